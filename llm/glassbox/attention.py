@@ -1,0 +1,82 @@
+"""Attention: every word looks at other words and takes something from each.
+
+Vaswani et al. 2017, "Attention Is All You Need", section 3.2.1, equation 1.
+"""
+
+import numpy as np
+
+from llm.glassbox.softmax import softmax
+
+
+def attention_scores(queries, keys, scaled=True):
+    """Compare every query with every key by their dot product.
+
+    Args:
+        queries: (..., num_queries, head_dim)
+        keys: (..., num_keys, head_dim)
+        scaled: divide by the square root of head_dim, as everyone does.
+
+    Returns:
+        (..., num_queries, num_keys), the better the match the larger.
+    """
+    scores = queries @ keys.swapaxes(-1, -2)
+    # A sum of head_dim products spreads like the square root of head_dim;
+    # dividing by it keeps softmax from putting everything on one key.
+    return scores / np.sqrt(queries.shape[-1], dtype=scores.dtype) if scaled else scores
+
+
+def attention_weights(queries, keys, mask=None, scaled=True):
+    """Compare every query with every key, and share out attention by softmax.
+
+    Args:
+        queries: (..., num_queries, head_dim)
+        keys: (..., num_keys, head_dim)
+        mask: (..., num_queries, num_keys), False where a query must not
+            look; None if every query may look everywhere.
+        scaled: as in `attention_scores`.
+
+    Returns:
+        (..., num_queries, num_keys), each row sums to one.
+    """
+    scores = attention_scores(queries, keys, scaled)
+    if mask is not None:
+        scores = np.where(mask, scores, -np.inf)
+    return softmax(scores)
+
+
+def causal_mask(num_tokens):
+    """Who may look at whom when nobody may look at the future.
+
+    Returns:
+        (num_tokens, num_tokens), True on the diagonal and to its left.
+    """
+    return np.tri(num_tokens, dtype=bool)
+
+
+def blend(weights, values):
+    """Mix the values, each in proportion to the attention it gets.
+
+    Args:
+        weights: (..., num_queries, num_keys), each row sums to one.
+        values: (..., num_keys, head_dim)
+
+    Returns:
+        (..., num_queries, head_dim), each between the extremes of the values.
+    """
+    return weights @ values
+
+
+def attend(queries, keys, values, mask=None, scaled=True):
+    """Attention as a whole: score, scale, softmax, blend.
+
+    Args:
+        queries: (..., num_queries, head_dim)
+        keys: (..., num_keys, head_dim)
+        values: (..., num_keys, head_dim)
+        mask: as in `attention_weights`.
+        scaled: as in `attention_scores`.
+
+    Returns:
+        (..., num_queries, head_dim)
+    """
+    return blend(attention_weights(queries, keys, mask, scaled), values)

@@ -1,0 +1,117 @@
+"""Sampling: from logits to one token.
+
+Every function takes logits or probabilities of shape (vocab_size,). In order:
+temperature, softmax over the whole vocabulary, top-k, top-p on what is left, draw.
+Holtzman et al. 2020, "The Curious Case of Neural Text Degeneration", for top-p.
+"""
+
+import math
+
+import numpy as np
+
+from llm.glassbox.softmax import softmax_with_temperature
+
+
+def greedy(logits):
+    """Always take the likeliest token: all probability goes to it.
+
+    Returns:
+        (vocab_size,), one 1 and otherwise 0.
+    """
+    probabilities = np.zeros(len(logits))
+    probabilities[np.argmax(logits)] = 1.0
+    return probabilities
+
+
+def with_temperature(logits, temperature):
+    """Softmax at a temperature; at 0 the likeliest token takes all.
+
+    Returns:
+        (vocab_size,), sums to one.
+    """
+    if temperature == 0:
+        return greedy(logits)
+    return softmax_with_temperature(logits, temperature)
+
+
+def top_k(probabilities, k):
+    """Keep the k likeliest tokens.
+
+    Returns:
+        (vocab_size,), sums to one, at most k of it above 0.
+    """
+    # Of two equal tokens the one that comes first in the vocabulary is kept.
+    likeliest_first = np.argsort(-probabilities, kind="stable")
+    return keep(probabilities, likeliest_first[:k])
+
+
+def top_p(probabilities, p):
+    """Keep the likeliest tokens until together they reach p.
+
+    Returns:
+        (vocab_size,), sums to one, at least one token above 0. At p = 1
+        nothing is cut.
+    """
+    if p == 1:
+        return probabilities
+    likeliest_first = np.argsort(-probabilities, kind="stable")
+    reached = np.cumsum(probabilities[likeliest_first])
+    # The token that reaches p is kept too. Rounding must not add a token, so
+    # a hair below p counts as p.
+    count = np.searchsorted(reached, p - 1e-9) + 1
+    return keep(probabilities, likeliest_first[:count])
+
+
+def keep(probabilities, places):
+    """Set all other tokens to zero, and share out their part among the kept."""
+    kept = np.zeros_like(probabilities)
+    kept[places] = probabilities[places]
+    return kept / kept.sum()
+
+
+def cut(probabilities, k=None, p=None):
+    """Top-k first, then top-p on what is left; None cuts nothing."""
+    if k is not None:
+        probabilities = top_k(probabilities, k)
+    if p is not None:
+        probabilities = top_p(probabilities, p)
+    return probabilities
+
+
+def draw(probabilities, u):
+    """The token on which the number u falls.
+
+    The probabilities lie side by side on a line from 0 to 1, in the order of
+    the vocabulary; u is a place on that line.
+
+    Args:
+        u: uniform in [0, 1).
+
+    Returns:
+        The number of a token whose probability is above 0.
+    """
+    borders = np.cumsum(probabilities)
+    # Rounding may leave the last border a hair beside 1. The line ends there,
+    # so u is stretched to it, and always stays below.
+    end = borders[-1]
+    place = min(u * end, math.nextafter(end, 0.0))
+    return int(borders.searchsorted(place, side="right"))
+
+
+def check_sampling(vocab_size, temperature=1.0, top_k=None, top_p=None):
+    """Refuse settings that have no meaning.
+
+    Raises:
+        ValueError: with one sentence that says the value and the rule.
+    """
+    if not (math.isfinite(temperature) and temperature >= 0):
+        raise ValueError(
+            f"The temperature must be a number from 0 upwards, not {temperature}."
+        )
+    if top_k is not None and not 1 <= top_k <= vocab_size:
+        raise ValueError(
+            f"Top-k must be from 1 to {vocab_size}, the number of different tokens, "
+            f"not {top_k}."
+        )
+    if top_p is not None and not 0 < top_p <= 1:
+        raise ValueError(f"Top-p must be above 0 and at most 1, not {top_p}.")

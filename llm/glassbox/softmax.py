@@ -1,0 +1,39 @@
+"""Softmax: any numbers become shares that add up to one."""
+
+import numpy as np
+
+
+def softmax(logits):
+    """Turn numbers into probabilities: the larger, the likelier.
+
+    Args:
+        logits: (..., num_choices), any numbers; -inf means never.
+
+    Returns:
+        (..., num_choices), each row sums to one. Adding the same number to
+        a whole row changes nothing.
+    """
+    # Subtracting the largest logit changes no probability, and exp cannot
+    # overflow.
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    exponentials = np.exp(shifted)
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+
+
+def softmax_with_temperature(logits, temperature):
+    """Softmax that is bolder (temperature below 1) or more even (above 1).
+
+    Args:
+        logits: (..., num_choices).
+        temperature: a number above 0; at 1 this is plain softmax.
+
+    Returns:
+        (..., num_choices), each row sums to one.
+    """
+    # In double precision, and with the largest logit taken off first, even a
+    # temperature of 1e-300 is no trouble: what overflows becomes -inf, which
+    # means never.
+    logits = np.asarray(logits, np.float64)
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    with np.errstate(over="ignore"):
+        return softmax(shifted / temperature)

@@ -1,0 +1,52 @@
+"""The same model run by Keras itself, to compare the glass box with."""
+
+import threading
+
+import numpy as np
+
+
+class KerasEngine:
+    """A `.keras` file opened by Keras, compiled once for one length.
+
+    Args:
+        path: the `.keras` file.
+        context_length: every input is padded to this length, so that TensorFlow
+            compiles the network only once. The mask is causal, so padding on the
+            right changes nothing on its left.
+    """
+
+    # TensorFlow does not promise that one model may be run by many threads.
+    lock = threading.Lock()
+
+    def __init__(self, path, context_length):
+        with self.lock:
+            import keras
+            import tensorflow as tf
+
+            self.context_length = context_length
+            self.model = keras.saving.load_model(path, compile=False)
+            self._run = tf.function(
+                lambda token_ids: self.model(token_ids, training=False),
+                input_signature=[tf.TensorSpec((None, context_length), tf.int32)],
+            )
+
+    def logits(self, token_ids):
+        """The logits of the next token after each token.
+
+        Args:
+            token_ids: (..., num_tokens), num_tokens at most context_length.
+
+        Returns:
+            (..., num_tokens, vocab_size)
+        """
+        token_ids = np.asarray(token_ids, np.int32)
+        *leading, num_tokens = token_ids.shape
+        rows = token_ids.reshape(-1, num_tokens)
+        padding = self.context_length - num_tokens
+        with self.lock:
+            logits = self._run(np.pad(rows, ((0, 0), (0, padding)))).numpy()
+        return logits[:, :num_tokens].reshape(*leading, num_tokens, -1)
+
+    def next_logits(self, token_ids):
+        """The logits of the token that follows, (vocab_size,)."""
+        return self.logits(token_ids)[-1]

@@ -1,0 +1,281 @@
+"""The tiny LLM, ready to be asked: what comes next, and why?"""
+
+import json
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from llm.config import ModelConfig
+from llm.glassbox import sampling
+from llm.glassbox.attention import causal_mask
+from llm.glassbox.cache import KeyValueCache
+from llm.glassbox.cuts import NOTHING
+from llm.glassbox.model import trace
+from llm.tokenizer import Tokenizer, split
+from llm.weights import WeightsError, read
+
+START, END = "<start>", "<end>"
+ASSETS = Path(__file__).parent.parent / "assets"
+ENGINES = ("glassbox", "keras")
+
+
+@dataclass(frozen=True)
+class Window:
+    """The tokens that the model sees: the last ones, as many as fit.
+
+    Attributes:
+        tokens: the words, `<start>` first unless it was dropped.
+        token_ids: their numbers.
+        dropped: how many tokens in front did not fit and were left out.
+    """
+
+    tokens: tuple[str, ...]
+    token_ids: tuple[int, ...]
+    dropped: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """One token that the model wrote, and how it came to it.
+
+    Attributes:
+        token: the word that was drawn.
+        token_id: its number.
+        probability: its probability before anything was cut, at this temperature.
+        surprise: the negative logarithm of its probability at temperature 1, in
+            nats: what this token adds to the loss.
+        u: the uniform number that was drawn, in [0, 1).
+        logits: (vocab_size,)
+        probabilities_before_cut: (vocab_size,), after temperature and softmax.
+        probabilities: (vocab_size,), after top-k and top-p: what was drawn from.
+        window: the `Window` that the model saw.
+    """
+
+    token: str
+    token_id: int
+    probability: float
+    surprise: float
+    u: float
+    logits: np.ndarray
+    probabilities_before_cut: np.ndarray
+    probabilities: np.ndarray
+    window: Window
+
+    @property
+    def window_start(self):
+        """The index of the first token that the model saw."""
+        return self.window.dropped
+
+
+class TinyLLM:
+    """A trained model with its words.
+
+    Args:
+        weights: a `Weights`.
+        vocabulary: the words, in the order of their numbers.
+        path: the `.keras` file, which the Keras engine opens when asked for.
+    """
+
+    def __init__(self, weights, vocabulary, config, path=None):
+        self.weights, self.config, self.path = weights, config, path
+        self.tokenizer = Tokenizer(vocabulary)
+
+    @classmethod
+    def load(cls, path=None):
+        """Open a `.keras` file and the `.json` record beside it.
+
+        Args:
+            path: the `.keras` file; None opens the one that the course ships.
+
+        Raises:
+            WeightsError: with one sentence that says what is wrong.
+        """
+        path = Path(path or ASSETS / "tiny_llm.keras")
+        weights_path, record_path = path, path.with_suffix(".json")
+        vocabulary, config = read_record(record_path)
+        return cls(read(weights_path, config), vocabulary, config, weights_path)
+
+    def tokens(self, prompt):
+        """The tokens of a prompt, `<start>` in front.
+
+        Args:
+            prompt: a text, or its tokens.
+
+        Raises:
+            llm.tokenizer.UnknownWord: for the first word that the model does not know.
+        """
+        tokens = split(prompt) if isinstance(prompt, str) else list(prompt)
+        tokens = tokens if tokens[:1] == [START] else [START, *tokens]
+        self.tokenizer.ids_of(tokens)
+        return tokens
+
+    def window(self, prompt):
+        """The part of a prompt that the model sees, a `Window`."""
+        tokens = self.tokens(prompt)
+        dropped = max(0, len(tokens) - self.config.context_length)
+        kept = tuple(tokens[dropped:])
+        return Window(kept, tuple(self.tokenizer.ids_of(kept)), dropped)
+
+    def logits(self, token_ids, engine="glassbox"):
+        """The logits of the next token after each token.
+
+        Args:
+            token_ids: (..., num_tokens), num_tokens at most context_length.
+
+        Returns:
+            (..., num_tokens, vocab_size)
+        """
+        token_ids = np.asarray(token_ids)
+        if engine == "keras":
+            return self.keras_engine.logits(token_ids)
+        mask = causal_mask(token_ids.shape[-1])
+        return trace(self.weights, token_ids, mask).logits
+
+    def next_logits(self, prompt, engine="glassbox"):
+        """The logits of the token after a prompt, (vocab_size,)."""
+        return self.logits(self.window(prompt).token_ids, engine)[-1]
+
+    def probabilities(
+        self, prompt, temperature=1.0, top_k=None, top_p=None, engine="glassbox"
+    ):
+        """The probability of each token of the vocabulary to come next.
+
+        Returns:
+            (vocab_size,), sums to one, in the order of the vocabulary.
+        """
+        sampling.check_sampling(len(self.tokenizer), temperature, top_k, top_p)
+        logits = self.next_logits(prompt, engine)
+        return sampling.cut(sampling.with_temperature(logits, temperature), top_k, top_p)
+
+    def next_token(
+        self, prompt, temperature=1.0, top_k=None, top_p=None, engine="glassbox"
+    ):
+        """The probability of each token of the vocabulary to come next, by name.
+
+        Returns:
+            A dictionary from token to probability, likeliest first.
+        """
+        probabilities = self.probabilities(prompt, temperature, top_k, top_p, engine)
+        likeliest_first = np.argsort(-probabilities, kind="stable")
+        return {
+            self.tokenizer.vocabulary[number]: float(probabilities[number])
+            for number in likeliest_first
+        }
+
+    def generate(self, prompt, num_tokens=30, **settings):
+        """Write on, one token at a time.
+
+        Args:
+            prompt: a text, or its tokens.
+            num_tokens: most tokens to write.
+            settings: as in `steps`.
+
+        Yields:
+            The tokens, `<end>` included.
+        """
+        for step in self.steps(prompt, num_tokens, **settings):
+            yield step.token
+
+    def steps(
+        self,
+        prompt,
+        num_tokens=30,
+        temperature=1.0,
+        top_k=None,
+        top_p=None,
+        seed=0,
+        stop_at_end=True,
+        engine="glassbox",
+    ):
+        """Write on, one token at a time, and show each draw.
+
+        Args:
+            prompt: a text, or its tokens.
+            num_tokens: most tokens to write.
+            temperature: 0 always takes the likeliest token.
+            top_k, top_p: what is cut before the draw, None for nothing.
+            seed: one uniform number a token comes from `default_rng(seed)`.
+            stop_at_end: stop after `<end>`.
+            engine: "glassbox" or "keras"; both write the same.
+
+        Yields:
+            A `Step` for each token.
+        """
+        sampling.check_sampling(len(self.tokenizer), temperature, top_k, top_p)
+        if num_tokens < 1:
+            raise ValueError(
+                f"The number of tokens must be at least 1, not {num_tokens}."
+            )
+        tokens, rng = self.tokens(prompt), np.random.default_rng(seed)
+        next_logits = self._writer(engine)
+        return self._steps(
+            tokens, num_tokens, temperature, top_k, top_p, rng, stop_at_end, next_logits
+        )
+
+    def _steps(
+        self, tokens, num_tokens, temperature, top_k, top_p, rng, stop_at_end, next_logits
+    ):
+        for _ in range(num_tokens):
+            window = self.window(tokens)
+            logits = next_logits(list(window.token_ids))
+            before = sampling.with_temperature(logits, temperature)
+            probabilities = sampling.cut(before, top_k, top_p)
+            u = rng.random()
+            token_id = sampling.draw(probabilities, u)
+            token = self.tokenizer.vocabulary[token_id]
+            plain = sampling.with_temperature(logits, 1.0)
+            yield Step(
+                token, token_id, float(before[token_id]), -float(np.log(plain[token_id])),
+                u, logits, before, probabilities, window,
+            )
+            tokens = [*tokens, token]
+            if token == END and stop_at_end:
+                return
+
+    def trace(self, prompt, cuts=NOTHING):
+        """Every intermediate array on the way to the logits, a `Trace`."""
+        window = self.window(prompt)
+        mask = causal_mask(len(window.tokens))
+        found = trace(self.weights, window.token_ids, mask, cuts or NOTHING)
+        return replace(found, tokens=window.tokens, dropped=window.dropped)
+
+    @cached_property
+    def keras_engine(self):
+        from llm.keras_engine import KerasEngine
+
+        return KerasEngine(self.path, self.config.context_length)
+
+    def _writer(self, engine):
+        """A function from a window of token ids to the logits of the next token."""
+        if engine not in ENGINES:
+            raise ValueError(f"The engine must be one of {ENGINES}, not {engine!r}.")
+        if engine == "keras":
+            return self.keras_engine.next_logits
+        return KeyValueCache(self.weights).next_logits
+
+
+def read_record(path):
+    """The words and the sizes of a model, from the record beside its weights.
+
+    Returns:
+        vocabulary: a list of words.
+        config: a `ModelConfig`.
+    """
+    try:
+        record = json.loads(Path(path).read_text(encoding="utf-8"))
+        vocabulary, config = record["vocabulary"], ModelConfig(**record["config"])
+    except FileNotFoundError:
+        raise WeightsError(
+            f"There is no record {path} beside the weights; "
+            "`python -m llm train` makes it."
+        ) from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise WeightsError(f"The record {path} is damaged.") from error
+    if len(vocabulary) != config.vocab_size:
+        raise WeightsError(
+            f"The record {path} has {len(vocabulary)} words for a model of "
+            f"{config.vocab_size}."
+        )
+    return vocabulary, config
