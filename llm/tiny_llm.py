@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import log
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,10 @@ import numpy as np
 from llm.config import ModelConfig
 from llm.glassbox import sampling
 from llm.glassbox.attention import causal_mask
-from llm.glassbox.cache import KeyValueCache
+from llm.glassbox.cache import KeyValueCache, fast_network
 from llm.glassbox.cuts import NOTHING
 from llm.glassbox.model import trace
+from llm.glassbox.softmax import softmax_with_temperature
 from llm.tokenizer import Tokenizer, split
 from llm.weights import WeightsError, read
 
@@ -114,9 +116,11 @@ class TinyLLM:
     def window(self, prompt):
         """The part of a prompt that the model sees, a `Window`."""
         tokens = self.tokens(prompt)
+        return self._last(tokens, self.tokenizer.ids_of(tokens))
+
+    def _last(self, tokens, token_ids):
         dropped = max(0, len(tokens) - self.config.context_length)
-        kept = tuple(tokens[dropped:])
-        return Window(kept, tuple(self.tokenizer.ids_of(kept)), dropped)
+        return Window(tuple(tokens[dropped:]), tuple(token_ids[dropped:]), dropped)
 
     def logits(self, token_ids, engine="glassbox"):
         """The logits of the next token after each token.
@@ -145,9 +149,10 @@ class TinyLLM:
         Returns:
             (vocab_size,), sums to one, in the order of the vocabulary.
         """
-        sampling.check_sampling(len(self.tokenizer), temperature, top_k, top_p)
+        sampling.check(len(self.tokenizer), temperature, top_k, top_p)
         logits = self.next_logits(prompt, engine)
-        return sampling.cut(sampling.with_temperature(logits, temperature), top_k, top_p)
+        probabilities = sampling.with_temperature(logits, temperature)
+        return sampling.cut(probabilities, top_k, top_p)
 
     def next_token(
         self, prompt, temperature=1.0, top_k=None, top_p=None, engine="glassbox"
@@ -172,11 +177,10 @@ class TinyLLM:
             num_tokens: most tokens to write.
             settings: as in `steps`.
 
-        Yields:
-            The tokens, `<end>` included.
+        Returns:
+            An iterator of the tokens, `<end>` included.
         """
-        for step in self.steps(prompt, num_tokens, **settings):
-            yield step.token
+        return (step.token for step in self.steps(prompt, num_tokens, **settings))
 
     def steps(
         self,
@@ -200,39 +204,56 @@ class TinyLLM:
             stop_at_end: stop after `<end>`.
             engine: "glassbox" or "keras"; both write the same.
 
-        Yields:
-            A `Step` for each token.
+        Returns:
+            An iterator of `Step`, one a token.
         """
-        sampling.check_sampling(len(self.tokenizer), temperature, top_k, top_p)
+        sampling.check(len(self.tokenizer), temperature, top_k, top_p)
         if num_tokens < 1:
             raise ValueError(
                 f"The number of tokens must be at least 1, not {num_tokens}."
             )
-        tokens, rng = self.tokens(prompt), np.random.default_rng(seed)
-        next_logits = self._writer(engine)
-        return self._steps(
-            tokens, num_tokens, temperature, top_k, top_p, rng, stop_at_end, next_logits
-        )
+        tokens = self.tokens(prompt)
+        next_logits, rng = self._writer(engine), np.random.default_rng(seed)
 
-    def _steps(
-        self, tokens, num_tokens, temperature, top_k, top_p, rng, stop_at_end, next_logits
+        def written():
+            token_ids = self.tokenizer.ids_of(tokens)
+            for _ in range(num_tokens):
+                window = self._last(tokens, token_ids)
+                logits, u = next_logits(window.token_ids), rng.random()
+                step = self._step(window, logits, u, temperature, top_k, top_p)
+                yield step
+                tokens.append(step.token)
+                token_ids.append(step.token_id)
+                if stop_at_end and step.token == END:
+                    return
+
+        return written()
+
+    def step(
+        self, prompt, u, temperature=1.0, top_k=None, top_p=None, engine="glassbox"
     ):
-        for _ in range(num_tokens):
-            window = self.window(tokens)
-            logits = next_logits(list(window.token_ids))
-            before = sampling.with_temperature(logits, temperature)
-            probabilities = sampling.cut(before, top_k, top_p)
-            u = rng.random()
-            token_id = sampling.draw(probabilities, u)
-            token = self.tokenizer.vocabulary[token_id]
-            plain = sampling.with_temperature(logits, 1.0)
-            yield Step(
-                token, token_id, float(before[token_id]), -float(np.log(plain[token_id])),
-                u, logits, before, probabilities, window,
-            )
-            tokens = [*tokens, token]
-            if token == END and stop_at_end:
-                return
+        """The one token that follows when the uniform number is `u`, a `Step`."""
+        sampling.check(len(self.tokenizer), temperature, top_k, top_p)
+        window = self.window(prompt)
+        logits = self.next_logits(window.tokens, engine)
+        return self._step(window, logits, u, temperature, top_k, top_p)
+
+    def _step(self, window, logits, u, temperature, top_k, top_p):
+        before = sampling.with_temperature(logits, temperature)
+        probabilities = sampling.cut(before, top_k, top_p)
+        token_id = sampling.draw(probabilities, u)
+        plain = before if temperature == 1 else softmax_with_temperature(logits, 1.0)
+        return Step(
+            token=self.tokenizer.vocabulary[token_id],
+            token_id=token_id,
+            probability=float(before[token_id]),
+            surprise=-log(plain[token_id]),
+            u=u,
+            logits=logits,
+            probabilities_before_cut=before,
+            probabilities=probabilities,
+            window=window,
+        )
 
     def trace(self, prompt, cuts=NOTHING):
         """Every intermediate array on the way to the logits, a `Trace`."""
@@ -253,7 +274,11 @@ class TinyLLM:
             raise ValueError(f"The engine must be one of {ENGINES}, not {engine!r}.")
         if engine == "keras":
             return self.keras_engine.next_logits
-        return KeyValueCache(self.weights).next_logits
+        return KeyValueCache(self._fast_network).next_logits
+
+    @cached_property
+    def _fast_network(self):
+        return fast_network(self.weights)
 
 
 def read_record(path):

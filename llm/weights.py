@@ -37,7 +37,7 @@ def read(path, config=None):
     """
     arrays = _arrays(path)
     config = config or _sizes(arrays, path)
-    expected = dict(zip(paths(config.num_layers), shapes(config)))
+    expected = dict(zip(paths(config.num_layers), shapes(config), strict=True))
     found = {name: array.shape for name, array in arrays.items()}
     if found != expected:
         name = min(name for name, _ in found.items() ^ expected.items())

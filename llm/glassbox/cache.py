@@ -6,18 +6,19 @@ holds while every token keeps its position. Positions are learned, so once the w
 slides and each token moves up by one place, everything is computed anew.
 
 The step for one token is written a second time here, for speed; a test holds it to
-`llm.glassbox.model.trace`. Three things are done once, beforehand, so that the step
-has less to do (none of them changes a result):
+`llm.glassbox.model.trace`. What can be done once is done beforehand, and none of it
+changes a result:
 
 - queries, keys and values of all heads come from one product, and the division by the
   square root of head_dim is already in the query part;
 - the scale and shift of each LayerNorm are multiplied into the kernel that reads it;
 - everything that is added to the residual stream has its mean taken off, so no
-  LayerNorm needs to take it off again.
+  LayerNorm needs to take it off again;
+- each bias is the last row of its kernel, and each vector that a kernel reads ends in
+  a 1 that meets it.
 """
 
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 
@@ -31,21 +32,92 @@ class FastBlock:
     """One block, made ready for one token at a time.
 
     Attributes:
-        read_kernel, read_bias: embed_dim to 3 * num_heads * head_dim: queries,
-            keys, values of all heads.
-        join_kernel, join_bias: num_heads * head_dim to embed_dim.
-        hidden_kernel, hidden_bias: embed_dim to feed_forward_dim.
-        output_kernel, output_bias: feed_forward_dim to embed_dim.
+        read: (embed_dim + 1, 3 * num_heads * head_dim), queries, keys, values.
+        join: (num_heads * head_dim + 1, embed_dim)
+        hidden: (embed_dim + 1, feed_forward_dim)
+        output: (feed_forward_dim + 1, embed_dim)
     """
 
-    read_kernel: np.ndarray
-    read_bias: np.ndarray
-    join_kernel: np.ndarray
-    join_bias: np.ndarray
-    hidden_kernel: np.ndarray
-    hidden_bias: np.ndarray
-    output_kernel: np.ndarray
-    output_bias: np.ndarray
+    read: np.ndarray
+    join: np.ndarray
+    hidden: np.ndarray
+    output: np.ndarray
+
+
+@dataclass(frozen=True)
+class FastNetwork:
+    """A network, made ready for one token at a time.
+
+    Attributes:
+        weights: the `Weights` that it was made from.
+        token_embeddings: (vocab_size, embed_dim), each row with mean 0.
+        position_embeddings: (context_length, embed_dim), each row with mean 0.
+        blocks: the blocks.
+        read_out: (embed_dim + 1, vocab_size)
+    """
+
+    weights: object
+    token_embeddings: np.ndarray
+    position_embeddings: np.ndarray
+    blocks: tuple[FastBlock, ...]
+    read_out: np.ndarray
+
+
+def fast_network(weights):
+    """Make `Weights` ready for one token at a time."""
+    norm = weights.final_norm
+    return FastNetwork(
+        weights,
+        centred(weights.token_embeddings),
+        centred(weights.position_embeddings),
+        tuple(fast_block(block) for block in weights.blocks),
+        after_norm(norm, with_bias(weights.output_kernel, weights.output_bias)),
+    )
+
+
+def fast_block(weights):
+    """Make a `BlockWeights` ready for one token at a time."""
+    attention, thinking = weights.attention, weights.feed_forward
+    embed_dim, _, head_dim = attention.query_kernel.shape
+    queries = with_bias(attention.query_kernel, attention.query_bias)
+    keys = with_bias(attention.key_kernel, attention.key_bias)
+    values = with_bias(attention.value_kernel, attention.value_bias)
+    queries = queries / np.sqrt(head_dim, dtype=np.float32)
+    join = attention.output_kernel.reshape(-1, embed_dim)
+    return FastBlock(
+        after_norm(weights.attention_norm, np.hstack([queries, keys, values])),
+        centred(with_bias(join, attention.output_bias)),
+        after_norm(
+            weights.feed_forward_norm,
+            with_bias(thinking.hidden_kernel, thinking.hidden_bias),
+        ),
+        centred(with_bias(thinking.output_kernel, thinking.output_bias)),
+    )
+
+
+def with_bias(kernel, bias):
+    """Put the bias below the kernel, as its last row.
+
+    Args:
+        kernel: (inputs, ...)
+        bias: (...)
+
+    Returns:
+        (inputs + 1, outputs)
+    """
+    return np.vstack([kernel.reshape(len(kernel), -1), bias.reshape(-1)])
+
+
+def after_norm(norm, kernel):
+    """Multiply the scale and shift of a LayerNorm into the kernel that reads it.
+
+    Args:
+        norm: a `NormWeights`.
+        kernel: (embed_dim + 1, outputs), the bias in its last row.
+    """
+    scaled = np.append(norm.scale, np.float32(1))[:, None] * kernel
+    scaled[-1] += norm.shift @ kernel[:-1]
+    return scaled
 
 
 def centred(rows):
@@ -53,121 +125,93 @@ def centred(rows):
     return rows - rows.mean(axis=-1, keepdims=True)
 
 
-def after_norm(norm, kernel, bias):
-    """Multiply the scale and shift of a LayerNorm into the kernel that reads it.
-
-    Args:
-        norm: a `NormWeights`.
-        kernel: (embed_dim, width)
-        bias: (width,)
-    """
-    return norm.scale[:, None] * kernel, norm.shift @ kernel + bias
-
-
-def fast_block(weights):
-    """Make a `BlockWeights` ready for one token at a time."""
-    attention, thinking = weights.attention, weights.feed_forward
-    embed_dim, num_heads, head_dim = attention.query_kernel.shape
-    scale = 1 / np.sqrt(np.float32(head_dim))
-    kernel = np.stack(
-        [attention.query_kernel * scale, attention.key_kernel, attention.value_kernel],
-        axis=1,
-    )
-    bias = np.stack(
-        [attention.query_bias * scale, attention.key_bias, attention.value_bias]
-    )
-    return FastBlock(
-        *after_norm(
-            weights.attention_norm, kernel.reshape(embed_dim, -1), bias.reshape(-1)
-        ),
-        centred(attention.output_kernel.reshape(-1, embed_dim)),
-        centred(attention.output_bias),
-        *after_norm(
-            weights.feed_forward_norm, thinking.hidden_kernel, thinking.hidden_bias
-        ),
-        centred(thinking.output_kernel),
-        centred(thinking.output_bias),
-    )
-
-
 class KeyValueCache:
     """Answers "what comes next?" and computes only what is new since last time.
 
     Args:
-        weights: a `Weights` of a causal network.
+        network: a `FastNetwork` of a causal network.
     """
 
-    def __init__(self, weights):
-        self.weights = weights
-        self.token_ids = []
-        self.blocks = [fast_block(block) for block in weights.blocks]
-        self.embeddings = centred(weights.token_embeddings)
-        self.positions = centred(weights.position_embeddings)
-        self.read_out = after_norm(
-            weights.final_norm, weights.output_kernel, weights.output_bias
-        )
-        context_length, self.embed_dim = weights.position_embeddings.shape
-        _, num_heads, head_dim = weights.blocks[0].attention.query_kernel.shape
-        self.heads = (3, num_heads, head_dim)
-        shape = (len(self.blocks), num_heads, context_length, head_dim)
+    def __init__(self, network):
+        self.network = network
+        self.token_ids = ()
+        attention = network.weights.blocks[0].attention
+        embed_dim, num_heads, head_dim = attention.query_kernel.shape
+        context_length = len(network.position_embeddings)
+        heads = len(network.blocks), num_heads
         # Keys lie on their side, ready for the product with a query.
-        self.keys = np.zeros(shape, np.float32).swapaxes(-1, -2).copy()
-        self.values = np.zeros(shape, np.float32)
+        self.keys = np.zeros((*heads, head_dim, context_length), np.float32)
+        # A last column of ones beside the values adds up the shares.
+        self.values = np.ones((*heads, context_length, head_dim + 1), np.float32)
+        self.layers = list(zip(network.blocks, self.keys, self.values, strict=True))
+        # Room for the results of a step, so that none has to be found each time. A
+        # vector that a kernel reads ends in a 1, which meets the bias.
+        self.normalised = np.ones(embed_dim + 1, np.float32)
+        self.read = np.ones(3 * num_heads * head_dim, np.float32)
+        self.found = np.ones(num_heads * head_dim + 1, np.float32)
+        self.hidden = np.ones(network.blocks[0].hidden.shape[1] + 1, np.float32)
+        self.nothing = np.zeros(len(self.hidden) - 1, np.float32)
+        # Other views of the same room.
+        self.queries, self.new_keys, self.new_values = self.read.reshape(
+            3, num_heads, head_dim
+        )
+        self.found_by_head = self.found[:-1].reshape(num_heads, head_dim)
+        self.normalised_before_one = self.normalised[:-1]
+        self.hidden_before_one = self.hidden[:-1]
 
     def next_logits(self, token_ids):
         """The logits of the token that follows.
 
         Args:
-            token_ids: a list of whole numbers, at least one and at most
+            token_ids: a tuple of whole numbers, at least one and at most
                 context_length.
 
         Returns:
             (vocab_size,)
         """
-        if token_ids[:-1] == self.token_ids and self.token_ids:
+        if self.token_ids and token_ids[:-1] == self.token_ids:
             logits = self._step(token_ids[-1], len(self.token_ids))
         else:
             logits = self._restart(token_ids)
-        self.token_ids = list(token_ids)
+        self.token_ids = token_ids
         return logits
 
     def _restart(self, token_ids):
         """Compute everything anew, and keep the keys and values."""
         num_tokens = len(token_ids)
-        whole = trace(self.weights, token_ids, causal_mask(num_tokens))
+        whole = trace(self.network.weights, token_ids, causal_mask(num_tokens))
         for layer, block in enumerate(whole.blocks):
             self.keys[layer, :, :, :num_tokens] = block.keys.swapaxes(-1, -2)
-            self.values[layer, :, :num_tokens] = block.values
+            self.values[layer, :, :num_tokens, :-1] = block.values
         return whole.logits[-1]
 
     def _step(self, token_id, position):
         """Compute the one new row, and keep its keys and values."""
-        residual = self.embeddings[token_id] + self.positions[position]
-        for layer, block in enumerate(self.blocks):
-            residual = residual + self._attention(block, layer, residual, position)
-            hidden = self._normalised(residual) @ block.hidden_kernel
-            hidden += block.hidden_bias
-            np.maximum(hidden, 0, out=hidden)
-            residual += hidden @ block.output_kernel
-            residual += block.output_bias
-        kernel, bias = self.read_out
-        return self._normalised(residual) @ kernel + bias
+        network = self.network
+        residual = (
+            network.token_embeddings[token_id] + network.position_embeddings[position]
+        )
+        for block, keys, values in self.layers:
+            self._normalise(residual).dot(block.read, out=self.read)
+            self._attend(keys, values, position)
+            residual += self.found.dot(block.join)
+            hidden = self._normalise(residual).dot(block.hidden)
+            np.maximum(hidden, self.nothing, out=self.hidden_before_one)
+            residual += self.hidden.dot(block.output)
+        return self._normalise(residual).dot(network.read_out)
 
-    def _attention(self, block, layer, residual, position):
-        """What the new token finds when it looks at itself and all before it."""
-        read = self._normalised(residual) @ block.read_kernel
-        read += block.read_bias
-        queries, keys, values = read.reshape(self.heads)
-        self.keys[layer, :, :, position] = keys
-        self.values[layer, :, position] = values
-        scores = queries[:, None] @ self.keys[layer, :, :, : position + 1]
-        scores -= scores.max(axis=-1, keepdims=True)
-        weights = np.exp(scores, out=scores)
-        weights /= weights.sum(axis=-1, keepdims=True)
-        found = weights @ self.values[layer, :, : position + 1]
-        return found.reshape(-1) @ block.join_kernel + block.join_bias
-
-    def _normalised(self, residual):
+    def _normalise(self, residual):
         """LayerNorm of a vector whose mean is zero already."""
-        variance = residual.dot(residual) / self.embed_dim
-        return residual * np.float32(1 / sqrt(variance + EPSILON))
+        variance = float(residual.dot(residual)) / len(residual)
+        scale = (variance + EPSILON) ** -0.5
+        np.multiply(residual, scale, out=self.normalised_before_one)
+        return self.normalised
+
+    def _attend(self, keys, values, position):
+        """What the new token finds when it looks at itself and all before it."""
+        keys[:, :, position] = self.new_keys
+        values[:, position, :-1] = self.new_values
+        scores = self.queries[:, None] @ keys[:, :, : position + 1]
+        scores -= np.maximum.reduce(scores, axis=-1, keepdims=True)
+        blended = (np.exp(scores, out=scores) @ values[:, : position + 1])[:, 0]
+        np.divide(blended[:, :-1], blended[:, -1:], out=self.found_by_head)

@@ -36,8 +36,8 @@ class Trace:
 
     def queries_and_keys(self, layer, head):
         """The queries and the keys of one head, each (..., num_tokens, head_dim)."""
-        block = self.blocks[layer]
-        return block.queries[..., head, :, :], block.keys[..., head, :, :]
+        found = self.blocks[layer]
+        return found.queries[..., head, :, :], found.keys[..., head, :, :]
 
     def values(self, layer, head):
         """The values of one head, (..., num_tokens, head_dim)."""
@@ -54,8 +54,8 @@ class Trace:
             A list of 2 * num_layers + 1 arrays (..., num_tokens, embed_dim).
         """
         stops = [self.embeddings + self.positions]
-        for block in self.blocks:
-            stops += [block.residual_between, block.residual_after]
+        for found in self.blocks:
+            stops += [found.residual_between, found.residual_after]
         return stops
 
 

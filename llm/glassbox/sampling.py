@@ -90,7 +90,7 @@ def draw(probabilities, u):
     Returns:
         The number of a token whose probability is above 0.
     """
-    borders = np.cumsum(probabilities)
+    borders = probabilities.cumsum()
     # Rounding may leave the last border a hair beside 1. The line ends there,
     # so u is stretched to it, and always stays below.
     end = borders[-1]
@@ -98,7 +98,7 @@ def draw(probabilities, u):
     return int(borders.searchsorted(place, side="right"))
 
 
-def check_sampling(vocab_size, temperature=1.0, top_k=None, top_p=None):
+def check(vocab_size, temperature=1.0, top_k=None, top_p=None):
     """Refuse settings that have no meaning.
 
     Raises:

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+LOWEST_TEMPERATURE = 1e-290
+
 
 def softmax(logits):
     """Turn numbers into probabilities: the larger, the likelier.
@@ -30,10 +32,7 @@ def softmax_with_temperature(logits, temperature):
     Returns:
         (..., num_choices), each row sums to one.
     """
-    # In double precision, and with the largest logit taken off first, even a
-    # temperature of 1e-300 is no trouble: what overflows becomes -inf, which
-    # means never.
+    # In double precision, because logits divided by a very low temperature are
+    # huge; below the lowest, they would be too huge even for that.
     logits = np.asarray(logits, np.float64)
-    shifted = logits - logits.max(axis=-1, keepdims=True)
-    with np.errstate(over="ignore"):
-        return softmax(shifted / temperature)
+    return softmax(logits / max(temperature, LOWEST_TEMPERATURE))
