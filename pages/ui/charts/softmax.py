@@ -1,0 +1,51 @@
+"""Softmax with these very numbers in it."""
+
+import numpy as np
+import pandas as pd
+
+from pages.ui.charts.bars import OTHERS
+
+
+def softmax_table(vocabulary, logits, temperature, rows):
+    """Every step from a logit to a probability.
+
+    Args:
+        vocabulary: (vocab_size,) words.
+        logits: (vocab_size,)
+        rows: the words that get a row of their own; all others share one.
+
+    Returns:
+        A DataFrame, one row a word.
+    """
+    logits = np.asarray(logits, np.float64)
+    divided = (logits - logits.max()) / temperature
+    table = pd.DataFrame({
+        "word": vocabulary,
+        "logit": logits,
+        "minus the largest, ÷ temperature": divided,
+        "exponential": np.exp(divided),
+    })
+    table["share of the sum"] = table["exponential"] / table["exponential"].sum()
+    shown = table.set_index("word").loc[list(rows)].reset_index()
+    others = table[~table["word"].isin(rows)]
+    shown.loc[len(shown)] = [
+        OTHERS, None, None, others["exponential"].sum(),
+        others["share of the sum"].sum(),
+    ]
+    return shown
+
+
+def softmax_by_hand(vocabulary, logits, temperature):
+    """The formula for the likeliest word, with its numbers, in LaTeX."""
+    logits = np.asarray(logits, np.float64)
+    best = int(logits.argmax())
+    total = np.exp((logits - logits[best]) / temperature).sum()
+    second = int(np.argsort(-logits, kind="stable")[1])
+    return (
+        rf"P(\text{{{vocabulary[best]}}}) = \frac{{e^{{z_\text{{{vocabulary[best]}}} / T}}}}"
+        rf"{{\sum_w e^{{z_w / T}}}} = \frac{{e^{{({logits[best]:.2f} - "
+        rf"{logits[best]:.2f}) / {temperature:g}}}}}{{e^{{({logits[best]:.2f} - "
+        rf"{logits[best]:.2f}) / {temperature:g}}} + e^{{({logits[second]:.2f} - "
+        rf"{logits[best]:.2f}) / {temperature:g}}} + \dots}} = "
+        rf"\frac{{1}}{{{total:.3f}}} = {1 / total:.3f}"
+    )

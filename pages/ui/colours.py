@@ -1,0 +1,32 @@
+"""One colour for each idea, the same on every page and in both themes.
+
+Each has a contrast of at least 3 to 1 to the light and to the dark background, and the
+pairs that meet in one picture stay apart for colour-blind readers (a test computes
+both).
+"""
+
+MODEL = "#2f7fd0"  # what the network says: blue
+TRUTH = "#d9650f"  # what is exactly so: orange
+QUERIES = "#9a66d6"  # violet
+KEYS = "#0f8f78"  # green
+VALUES = "#cf4f8f"  # pink
+QUIET = "#7b8494"  # everything beside the point: grey
+DRAW = "#d4463c"  # the random number and what it hit: red
+
+# Other models in one picture, in the order of the ladder.
+OTHERS = ("#7b8494", "#9a66d6", "#0f8f78", "#cf4f8f")
+
+# For heat-maps: ten steps from nothing to all, the same in both themes, so that text on
+# a cell can choose black or white by its value. See `text_on`.
+STEPS = (
+    "#eef4fb", "#d8e7f6", "#bdd7f0", "#9dc3e7", "#7aaddc",
+    "#5895cf", "#3a7dbf", "#2566a8", "#174f8a", "#0d3a69",
+)  # fmt: skip
+# For heat-maps around zero: orange below, blue above.
+STEPS_AROUND_ZERO = (
+    "#8a3b00", "#b95708", "#dd7f35", "#f0ab74", "#f9d9bf",
+    "#d5e4f4", "#9dc3e7", "#5895cf", "#2566a8", "#0d3a69",
+)  # fmt: skip
+HIDDEN = "#00000000"  # a cell that must not be looked at has no colour at all
+# From this share of the scale on, white text is easier to read than black.
+WHITE_TEXT_FROM = 0.55

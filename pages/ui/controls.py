@@ -1,0 +1,281 @@
+"""Inputs that two lessons need. Each returns a value that is already sound."""
+
+import math
+import os
+
+import numpy as np
+import streamlit as st
+
+from llm.glassbox.softmax import softmax_with_temperature
+from llm.tokenizer import split
+from llm.world import World, held_out_pairs
+from pages.ui.text import listed, plain
+
+MOST_CHARACTERS = 600
+MOST_BUTTONS = 10
+LARGEST_SEED = 999_999
+TEMPERATURES = (0.1, 2.0)
+TOP_K = ["1", "2", "3", "5", "10", "20", "50", "100", "all"]
+
+
+@st.cache_resource(show_spinner="Opening the tiny LLM…")
+def tiny_llm():
+    """The trained model, opened once for all students.
+
+    The environment variable TINY_LLM names another `.keras` file.
+    """
+    from llm import TinyLLM
+
+    return TinyLLM.load(os.environ.get("TINY_LLM"))
+
+
+@st.cache_resource(show_spinner=False)
+def world():
+    """The toy world that the model was trained on, without the held-out pairs."""
+    return World(held_out_pairs())
+
+
+def sentence_input(default, key="start", label="Start of a sentence", on_change=None):
+    """A box for the start of a sentence, kept in the address.
+
+    What is typed stays as it is. An unknown word is named and its neighbours offered;
+    what stands before it is what the lesson goes on with.
+
+    Args:
+        default: what the box holds at first.
+        key: names the box and its place in the address; different on each page.
+        on_change: called when the sentence changes.
+
+    Returns:
+        The known tokens, without `<start>`; at most as many as the model sees.
+    """
+    text = st.text_input(
+        label,
+        value=default,
+        max_chars=MOST_CHARACTERS,
+        key=key,
+        bind="query-params",
+        on_change=on_change or "rerun",
+    )
+    tokens = split(text or "")
+    tokens = tokens[1:] if tokens[:1] == ["<start>"] else tokens
+    tokens = before_unknown_word(tokens, key, on_change)
+    return last_that_fit(tokens)
+
+
+def before_unknown_word(tokens, key, on_change=None):
+    """The tokens before the first one that the model does not know; says which it is."""
+    tokenizer = tiny_llm().tokenizer
+    unknown = next((i for i, t in enumerate(tokens) if t not in tokenizer.ids), None)
+    if unknown is None:
+        return tokens
+    word = tokens[unknown]
+    nearest = [near for near in tokenizer.nearest(word) if near[0] not in "<["]
+    with st.container(key=f"{key}_unknown"):
+        st.warning(
+            f"The tiny LLM has never met the word {plain(word)}: it knows "
+            f"{len(tokenizer)} words and no others. "
+            + ("Did you mean one of these?" if nearest else "Try another word.")
+            + (" Until then, only the words before it count." if unknown else "")
+        )
+        with st.container(horizontal=True):
+            for near in nearest:
+                mended = [*tokens[:unknown], near, *tokens[unknown + 1 :]]
+                st.button(
+                    near,
+                    key=f"{key}_mend_{near}",
+                    on_click=write_into,
+                    args=(key, mended, on_change),
+                )
+    return tokens[:unknown]
+
+
+def last_that_fit(tokens):
+    """The last tokens, as many as the model sees with `<start>`; says if it cuts."""
+    room = tiny_llm().config.context_length - 1
+    if len(tokens) > room:
+        st.info(
+            f"This model sees {room + 1} tokens at once, `<start>` among them. Of your "
+            f"{len(tokens)} it reads the last {room}."
+        )
+    return tokens[-room:]
+
+
+def write_into(key, tokens, then=None):
+    """A callback: put these words into the box with this key."""
+    st.session_state[key] = " ".join(tokens)
+    if then:
+        then()
+
+
+def word_buttons(tokens, key="start", on_change=None):
+    """Words that the world allows next, as buttons that add them to the box.
+
+    Args:
+        tokens: the words so far.
+        key: the key of the `sentence_input`.
+    """
+    allowed = world().next_word_probabilities(tokens)
+    likeliest = sorted(allowed, key=allowed.get, reverse=True)
+    likeliest = [word for word in likeliest if word != "<end>"]
+    if not likeliest:
+        return
+    with st.container(horizontal=True, gap="xsmall", key=f"{key}_words"):
+        for word in likeliest[:MOST_BUTTONS]:
+            st.button(
+                plain_label(word),
+                key=f"{key}_add_{word}",
+                on_click=write_into,
+                args=(key, [*tokens, word], on_change),
+            )
+        if len(likeliest) > MOST_BUTTONS:
+            st.selectbox(
+                "More words",
+                likeliest[MOST_BUTTONS:],
+                index=None,
+                placeholder=f"{len(likeliest) - MOST_BUTTONS} more",
+                label_visibility="collapsed",
+                width=150,
+                key=f"{key}_more",
+                on_change=add_picked,
+                args=(key, tokens, on_change),
+            )
+
+
+def add_picked(key, tokens, then=None):
+    """A callback: add the word picked from the list of more words."""
+    word = st.session_state[f"{key}_more"]
+    st.session_state[f"{key}_more"] = None
+    if word:
+        write_into(key, [*tokens, word], then)
+
+
+def plain_label(word):
+    """A word as a button's label, where some signs would count as Markdown."""
+    return word if word[0].isalnum() else "\\" + word
+
+
+def world_says(tokens, key="start", on_back=None):
+    """Say whether the world could say these words, and if not, from where on.
+
+    Args:
+        tokens: the words so far.
+        key: the key of the `sentence_input`.
+        on_back: called with the number of words to keep when the reader goes back to
+            before the impossible word; None keeps them in the box.
+
+    Returns:
+        The exact distribution of the next word, empty if there is none.
+    """
+    impossible = world().first_impossible(tokens)
+    if impossible is None:
+        return world().next_word_probabilities(tokens)
+    allowed = world().next_word_probabilities(tokens[:impossible])
+    best = sorted(allowed, key=allowed.get, reverse=True)[:5]
+    more = f" and {len(allowed) - len(best)} more" if len(allowed) > len(best) else ""
+    so_far = " ".join(tokens[:impossible]) or "<start>"
+    with st.container(key=f"{key}_impossible"):
+        st.warning(
+            f"The world would never say {plain(tokens[impossible])} after "
+            f"{plain(so_far)}. "
+            + (f"There it allows {listed(best)}{more}." if best else "There it ends.")
+            + " So there is no truth to compare with, and what the model says now is "
+            "made up."
+        )
+        st.button(
+            f"Back to before {plain(tokens[impossible])}",
+            key=f"{key}_back",
+            on_click=on_back or write_into,
+            args=(impossible,) if on_back else (key, tokens[:impossible]),
+        )
+    return {}
+
+
+def truth_at(truth, temperature):
+    """The truth at a temperature, so that a model at it is compared fairly.
+
+    Args:
+        truth: a dictionary from word to probability, each above 0.
+        temperature: a number above 0.
+    """
+    if not truth:
+        return {}
+    shares = softmax_with_temperature(np.log(list(truth.values())), temperature)
+    return dict(zip(truth, shares.tolist(), strict=True))
+
+
+def chart_temperature(key="bars"):
+    """The temperature that the slider in the chart with this key stands at.
+
+    The slider moves in the browser and tells us on release. Its value is kept for the
+    way back to the page, and in the address as `temperature`.
+    """
+    event = st.session_state.get(key)
+    chosen = event["selection"].get("temperature") if event else None
+    remembered = st.session_state.get(f"{key}_temperature")
+    if chosen:
+        temperature = chosen[0]["T"]
+    elif remembered is not None:
+        temperature = remembered
+    else:
+        temperature = st.query_params.get("temperature", 1.0)
+    temperature = sound_number(temperature, 1.0, *TEMPERATURES)
+    st.session_state[f"{key}_temperature"] = temperature
+    if temperature != 1.0:
+        st.query_params["temperature"] = f"{temperature:g}"
+    elif "temperature" in st.query_params:
+        del st.query_params["temperature"]
+    return temperature
+
+
+def sound_number(value, default, lowest, highest):
+    """A number within bounds, whatever an address holds."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return default
+    if not math.isfinite(number):
+        return default
+    return round(min(max(number, lowest), highest), 4)
+
+
+def top_k_input(key="top_k"):
+    """How many of the likeliest words may be drawn; None for all."""
+    chosen = st.select_slider(
+        "Top-k: draw from the k likeliest words only",
+        TOP_K,
+        value="all",
+        key=key,
+        bind="query-params",
+    )
+    return int(chosen) if chosen != "all" else None
+
+
+def top_p_input(key="top_p"):
+    """The probability that the words drawn from must reach together; None for all."""
+    chosen = st.slider(
+        "Top-p: draw from the likeliest words that together reach p",
+        min_value=0.05,
+        max_value=1.0,
+        value=1.0,
+        step=0.05,
+        key=key,
+        bind="query-params",
+    )
+    chosen = sound_number(chosen, 1.0, 0.05, 1.0)
+    return chosen if chosen < 1 else None
+
+
+def seed_input(key="seed", default=1):
+    """A whole number from which all draws follow; kept in the address."""
+    seed = st.number_input(
+        "Seed of the draws",
+        min_value=0,
+        max_value=LARGEST_SEED,
+        value=default,
+        step=1,
+        key=key,
+        bind="query-params",
+        help="The same seed always draws the same numbers, here and anywhere.",
+    )
+    return int(min(max(seed or 0, 0), LARGEST_SEED))

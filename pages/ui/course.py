@@ -1,0 +1,99 @@
+"""The list of lessons, in order: menu, previous and next links and tests read it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+PAGES = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson.
+
+    Attributes:
+        file: its name in `pages/`; the number in front gives the order.
+        title: a word or two, for the menu.
+        question: what the lesson answers; its heading.
+    """
+
+    file: str
+    title: str
+    question: str
+
+    @property
+    def path(self):
+        return PAGES / self.file
+
+    @property
+    def number(self):
+        return int(self.file.split("_")[0])
+
+    @property
+    def stem(self):
+        """The file name without number and ending: `attention`."""
+        return self.path.stem.split("_", 1)[1]
+
+    @property
+    def address(self):
+        """The part of the address after the host: `/attention`; home is `/`."""
+        return "/" if self.number == 0 else f"/{self.stem}"
+
+
+# The whole plan stands here. A lesson is in the course as soon as its file exists, so
+# adding one is: write the file, and its line if it is not here yet.
+PLAN = {
+    "Start": [
+        Lesson("00_home.py", "Home", "What is a language model thinking?"),
+    ],
+    "Attention": [
+        Lesson("01_why.py", "Why attention", "Why was a new design needed?"),
+        Lesson("02_embeddings.py", "Embeddings", "How does a word become numbers?"),
+        Lesson("03_attention.py", "Attention", "Which words matter to each other?"),
+        Lesson(
+            "04_queries_keys_values.py",
+            "Queries, keys, values",
+            "How does a network decide how much attention to pay?",
+        ),
+        Lesson("05_heads.py", "Heads", "Why several heads?"),
+        Lesson("06_positions.py", "Positions", "How does it know the order?"),
+    ],
+    "The Transformer": [
+        Lesson("07_block.py", "The block", "What is inside a Transformer?"),
+        Lesson("08_families.py", "Families", "From Transformers to ChatGPT and Claude"),
+        Lesson(
+            "09_first_and_last.py",
+            "First and last",
+            "Can it connect the first word with the last?",
+        ),
+    ],
+    "The tiny LLM": [
+        Lesson("10_next_token.py", "Next token", "What comes next, and how sure is it?"),
+        Lesson("11_sampling.py", "Sampling", "How does it choose a word?"),
+        Lesson("12_training.py", "Training", "How did it learn all this?"),
+        Lesson("13_look_inside.py", "Look inside", "Can it show its working?"),
+        Lesson("14_your_text.py", "Your text", "Can it learn from your own text?"),
+    ],
+    "Check": [
+        Lesson("15_check.py", "Check", "What do you know now?"),
+    ],
+}
+
+COURSE = {
+    section: existing
+    for section, lessons in PLAN.items()
+    if (existing := [lesson for lesson in lessons if lesson.path.exists()])
+}
+LESSONS = [lesson for lessons in COURSE.values() for lesson in lessons]
+
+
+def section_of(lesson):
+    """The name of the section that a lesson stands in."""
+    return next(name for name, lessons in COURSE.items() if lesson in lessons)
+
+
+def neighbours(lesson):
+    """The lesson before and the lesson after; None at the ends."""
+    at = LESSONS.index(lesson)
+    before = LESSONS[at - 1] if at else None
+    after = LESSONS[at + 1] if at + 1 < len(LESSONS) else None
+    return before, after

@@ -1,0 +1,137 @@
+"""What stands around every lesson: menu, title, previous and next, and a safety net."""
+
+import contextvars
+import gc
+import logging
+import os
+from pathlib import Path
+
+import streamlit as st
+
+from pages.ui.course import COURSE, LESSONS, PAGES, neighbours, section_of
+
+STYLE = PAGES.parent / "assets" / "course.css"
+LIVE_CHARTS = PAGES.parent / "assets" / "live_charts.html"
+
+# True while the script that runs now was started by the router. One value for each
+# script thread, because several students share the process.
+_routed = contextvars.ContextVar("routed", default=False)
+
+
+def run():
+    """Draw the frame and run the lesson that the address names."""
+    _routed.set(True)
+    settle()
+    pages = st_pages()
+    current = st.navigation(
+        {name: [pages[lesson] for lesson in part] for name, part in COURSE.items()},
+        position="top",
+    )
+    lesson = next(lesson for lesson in LESSONS if pages[lesson] is current)
+    st.html(STYLE)
+    title(lesson)
+    # Drawn before the lesson runs, so that a lesson may stop early and keep its links.
+    body = st.container()
+    previous_and_next(lesson, pages)
+    st.html(LIVE_CHARTS, unsafe_allow_javascript=True)
+    with body:
+        run_safely(current)
+
+
+def lesson(file):
+    """The first call of every lesson; `file` is the lesson's `__file__`.
+
+    On a fresh server Streamlit may start a file in `pages/` by itself, without the
+    router. Naming the pages here turns that off for good, and the script starts anew.
+    """
+    if not _routed.get():
+        _routed.set(True)
+        st.navigation(list(st_pages().values()), position="hidden")
+        st.rerun()
+    return next(lesson for lesson in LESSONS if lesson.file == Path(file).name)
+
+
+def st_pages():
+    """One `st.Page` for each lesson; no addresses of our own, see `lesson`."""
+    return {
+        lesson: st.Page(
+            lesson.path,
+            title=lesson.title,
+            help=lesson.question,
+            default=lesson.number == 0,
+        )
+        for lesson in LESSONS
+    }
+
+
+def lesson_link(stem, label=None):
+    """A link to another lesson by its name, as `attention`; plain text if not there."""
+    for lesson, page in st_pages().items():
+        if lesson.stem == stem:
+            st.page_link(page, label=label or lesson.question)
+            return
+    st.markdown(label or stem)
+
+
+def title(lesson):
+    """The lesson's place in the course and its question."""
+    if lesson.number:
+        st.caption(f"{section_of(lesson)} · lesson {lesson.number}")
+    st.title(lesson.question, anchor=False)
+
+
+def previous_and_next(lesson, pages):
+    """Links to the lessons beside this one."""
+    before, after = neighbours(lesson)
+    st.divider()
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        if before:
+            st.page_link(pages[before], label=f"Back: {before.title}", icon=":material/arrow_back:")
+        if after:
+            st.page_link(
+                pages[after],
+                label=f"Next: {after.title}",
+                icon=":material/arrow_forward:",
+                icon_position="right",
+            )
+
+
+def run_safely(page):
+    """Run a lesson; if it breaks, say so in one sentence and keep the frame."""
+    try:
+        page.run()
+    except Exception as error:
+        logging.getLogger(__name__).exception("A lesson broke: %s", page.title)
+        with st.container(key="broken"):
+            st.error(f"{what_to_do(error)} Nothing you did is lost.")
+
+
+def what_to_do(error):
+    """One sentence on an error for the student who met it."""
+    if isinstance(error, ModuleNotFoundError):
+        return (
+            f"This lesson needs the package {error.name}, which is not installed: run "
+            "`pip install -r requirements.txt` and start again."
+        )
+    if isinstance(error, OSError):
+        return (
+            "A file of the trained model is missing or damaged: fetch `assets/` again, "
+            "or run `python -m llm train`."
+        )
+    return (
+        "This lesson met an error of its own; change what you changed last, or "
+        "reload the page."
+    )
+
+
+@st.cache_resource(show_spinner=False)
+def settle():
+    """Take all that is loaded so far out of the garbage collector's rounds.
+
+    Streamlit collects after every run, and walking the libraries' objects each time
+    costs more than the lesson itself. Call `settle.clear()` first to do it again,
+    after another large import.
+    """
+    if "PYTEST_CURRENT_TEST" not in os.environ:
+        gc.collect()
+        gc.freeze()

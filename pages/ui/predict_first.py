@@ -1,0 +1,140 @@
+"""Guess before you look: choices, a spread of 100 %, and questions at the end."""
+
+import math
+
+import streamlit as st
+
+# A guess of exactly nothing would be infinitely surprised by what then happens, so
+# every guess gives this share away, evenly over all words, as a model in effect does.
+GIVEN_AWAY = 0.01
+
+
+def pick_first(question, options, key):
+    """Ask for a guess before the lesson shows what happens.
+
+    Args:
+        question: one sentence.
+        options: what can be picked.
+        key: names the choice in the session; different for each question.
+
+    Returns:
+        What was picked, or None so far.
+    """
+    return st.radio(
+        question, options, index=None, key=key, horizontal=True, persist_state="session"
+    )
+
+
+def spread_first(question, words, key):
+    """Ask for 100 % to be spread over words before the lesson shows the truth.
+
+    Args:
+        question: one sentence.
+        words: the candidates; what is left goes to any other word.
+        key: as in `pick_first`.
+
+    Returns:
+        A dictionary from word to share, "" for any other word; None until revealed.
+    """
+    st.markdown(question)
+    given = {}
+    with st.container(horizontal=True):
+        for word in words:
+            given[word] = st.number_input(
+                f"{word} (%)", min_value=0, max_value=100, value=0, step=5, width=125,
+                key=f"{key}_{word}", persist_state="session",
+            )
+    given = {word: max(percent or 0, 0) for word, percent in given.items()}
+    total = sum(given.values())
+    if total > 100:
+        st.warning(f"That makes {total} %. Take {total - 100} % away again.")
+    else:
+        st.caption(f"{100 - total} % left for any other word.")
+    if st.button("Reveal", key=f"{key}_reveal", disabled=total > 100, type="primary"):
+        st.session_state[f"{key}_revealed"] = True
+    if total > 100 or not st.session_state.get(f"{key}_revealed"):
+        return None
+    return {word: percent / 100 for word, percent in given.items()} | {
+        "": 1 - total / 100
+    }
+
+
+def as_distribution(spread, vocabulary):
+    """A guess over a few words as a distribution over all words.
+
+    Args:
+        spread: a dictionary from `spread_first`.
+        vocabulary: all words.
+
+    Returns:
+        A dictionary from every word to a probability above 0; they add up to one.
+    """
+    others = [word for word in vocabulary if word not in spread]
+    even = GIVEN_AWAY / len(vocabulary)
+    rest = spread[""] / len(others)
+    return {
+        word: (1 - GIVEN_AWAY) * spread.get(word, rest) + even for word in vocabulary
+    }
+
+
+def expected_surprise(truth, guess):
+    """The mean surprise of a guess at what the truth draws, in nats.
+
+    Args:
+        truth: a dictionary from word to probability.
+        guess: the same, above 0 wherever the truth is.
+    """
+    return -sum(p * math.log(guess[word]) for word, p in truth.items() if p)
+
+
+def score_card(spread, said, truth):
+    """Score a guess as a model is scored, beside the model and the truth.
+
+    Args:
+        spread: from `spread_first`.
+        said: the model's probability of every word.
+        truth: the exact probability of each possible word.
+    """
+    guess = as_distribution(spread, list(said))
+    scores = {
+        "Your guess": guess,
+        "The tiny LLM": said,
+        "The exact truth": truth,
+        "Every word alike": dict.fromkeys(said, 1 / len(said)),
+    }
+    with st.grid(4, min_column_width=140):
+        for name, distribution in scores.items():
+            nats = expected_surprise(truth, distribution)
+            st.metric(name, f"{nats:.2f} nats", border=True)
+    st.caption(
+        "The score is the mean **surprise**: minus the logarithm of the probability "
+        "that was given to the word which then came. Lower is better, and nobody gets "
+        "below the truth. One hundredth of your guess was spread over all words: a "
+        "flat 0 % would be punished without limit."
+    )
+
+
+def check_yourself(question, options, answer, key):
+    """One question at the end of a lesson; nothing tells the answer before a try.
+
+    Args:
+        question: one sentence.
+        options: a dictionary from option to what is said to one who picks it: why it
+            is right, or what was mixed up.
+        answer: the right option.
+        key: as in `pick_first`.
+
+    Returns:
+        True if right, False if wrong, None so far.
+    """
+    st.subheader("Check yourself", anchor=False)
+    picked = st.radio(
+        question, list(options), index=None, key=key, persist_state="session"
+    )
+    if picked is None:
+        return None
+    if picked == answer:
+        st.success(f"Yes. {options[picked]}")
+    else:
+        st.info(f"Not quite. {options[picked]}")
+    return picked == answer
