@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from pages.ui.charts.spec import ROWS
+
 
 def show(spec, data, alt, key=None, width="stretch", on_select="ignore"):
     """Draw a chart.
@@ -15,8 +17,14 @@ def show(spec, data, alt, key=None, width="stretch", on_select="ignore"):
     Returns:
         The selection if `on_select` is not "ignore".
     """
+    # By name and not as the chart's only data, because with layers Streamlit finds the
+    # rows of a named table only.
     return st.vega_lite_chart(
-        data, spec, alt=alt, key=key, width=width, on_select=on_select
+        {**spec, "datasets": {ROWS: data}},
+        alt=alt,
+        key=key,
+        width=width,
+        on_select=on_select,
     )
 
 

@@ -177,7 +177,7 @@ def layers(model, truth, with_truth, *params):
             )
         )
 
-    bars = colour(MODEL_NAME).mark_bar(height=17, cornerRadiusEnd=3).encode(
+    bars = colour(MODEL_NAME).mark_bar(height=17, cornerRadiusEnd=3, opacity=1).encode(
         x=alt.X(f"{model}:Q").scale(share).title("probability").axis(format="%"),
         tooltip=tooltip,
     )
@@ -188,7 +188,7 @@ def layers(model, truth, with_truth, *params):
     marks = [bars.add_params(*params), figures]
     if with_truth:
         marks.append(
-            colour(TRUTH_NAME).mark_tick(thickness=3, height=23).encode(
+            colour(TRUTH_NAME).mark_tick(thickness=3, height=23, opacity=1).encode(
                 x=alt.X(f"{truth}:Q"), tooltip=tooltip
             )
         )

@@ -93,7 +93,7 @@ def draw_lines():
         .axis(domain=False, ticks=False, labelOverlap=False, labelLimit=120)
     )
     parts = alt.Scale(domain=[TAKEN, LEFT], range=[MODEL, "#8a93a133"])
-    line = rows.mark_bar(height=20, stroke=QUIET, strokeWidth=0.5).encode(
+    line = rows.mark_bar(height=20, stroke=QUIET, strokeWidth=0.5, opacity=1).encode(
         x=alt.X("from:Q").scale(domain=[0, 1]).title("a number from 0 to 1"),
         x2="to:Q",
         color=alt.Color("part:N").scale(parts).legend(orient="top", title=None),
@@ -112,5 +112,5 @@ def draw_lines():
             f"datum.part == '{TAKEN}'", alt.value("white"), alt.value(QUIET)
         ),
     )
-    number = rows.mark_tick(thickness=3, height=26, color=DRAW).encode(x="u:Q")
+    number = rows.mark_tick(thickness=3, height=26, color=DRAW, opacity=1).encode(x="u:Q")
     return spec(alt.layer(line, names, number).properties(height=alt.Step(30)))

@@ -1,13 +1,15 @@
 """From a chart to the dictionary that the browser draws."""
 
+ROWS = "rows"  # the name of the table that `pages/ui/show.py` sends with a chart
+
 
 def spec(chart):
     """A chart as a dictionary without data, for `pages/ui/show.py` to send with data.
 
-    Altair names an empty table in each layer; without it all layers use the one table
-    that is sent.
+    Altair names an empty table in each layer; here all layers use the one table that
+    is sent.
     """
-    return without_data(chart.to_dict())
+    return {**without_data(chart.to_dict()), "data": {"name": ROWS}}
 
 
 def without_data(part):
