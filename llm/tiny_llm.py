@@ -16,10 +16,10 @@ from llm.glassbox.cuts import NOTHING
 from llm.glassbox.model import trace
 from llm.glassbox.softmax import softmax_with_temperature
 from llm.tokenizer import Tokenizer, split
-from llm.weights import WeightsError, read
+from llm.weights import WeightsError, config_of, read
 
 START, END = "<start>", "<end>"
-ASSETS = Path(__file__).parent.parent / "assets"
+DEFAULT_PATH = Path(__file__).parent.parent / "assets" / "tiny_llm.keras"
 ENGINES = ("glassbox", "keras")
 
 
@@ -77,12 +77,15 @@ class TinyLLM:
     Args:
         weights: a `Weights`.
         vocabulary: the words, in the order of their numbers.
-        path: the `.keras` file, which the Keras engine opens when asked for.
+        path: the `.keras` file, which the Keras engine opens when asked for; a model
+            without one has the glass box only.
     """
 
-    def __init__(self, weights, vocabulary, config, path=None):
-        self.weights, self.config, self.path = weights, config, path
+    def __init__(self, weights, vocabulary, path=None):
+        self.weights, self.path = weights, path
+        self.config = config_of(weights)
         self.tokenizer = Tokenizer(vocabulary)
+        self._keras_engine = None
 
     @classmethod
     def load(cls, path=None):
@@ -94,10 +97,14 @@ class TinyLLM:
         Raises:
             WeightsError: with one sentence that says what is wrong.
         """
-        path = Path(path or ASSETS / "tiny_llm.keras")
-        weights_path, record_path = path, path.with_suffix(".json")
-        vocabulary, config = read_record(record_path)
-        return cls(read(weights_path, config), vocabulary, config, weights_path)
+        path = Path(path or DEFAULT_PATH)
+        weights = read(path)
+        vocabulary, config = read_record(path.with_suffix(".json"))
+        if config != config_of(weights):
+            raise WeightsError(
+                f"The file {path} is of another model than the record beside it."
+            )
+        return cls(weights, vocabulary, path)
 
     def tokens(self, prompt):
         """The tokens of a prompt, `<start>` in front.
@@ -131,10 +138,9 @@ class TinyLLM:
         Returns:
             (..., num_tokens, vocab_size)
         """
-        token_ids = np.asarray(token_ids)
-        if engine == "keras":
+        if known(engine) == "keras":
             return self.keras_engine.logits(token_ids)
-        mask = causal_mask(token_ids.shape[-1])
+        mask = causal_mask(np.shape(token_ids)[-1])
         return trace(self.weights, token_ids, mask).logits
 
     def next_logits(self, prompt, engine="glassbox"):
@@ -209,7 +215,7 @@ class TinyLLM:
         """
         sampling.check(len(self.tokenizer), temperature, top_k, top_p)
         if num_tokens < 1:
-            raise ValueError(
+            raise sampling.UnsoundSetting(
                 f"The number of tokens must be at least 1, not {num_tokens}."
             )
         tokens = self.tokens(prompt)
@@ -235,7 +241,7 @@ class TinyLLM:
         """The one token that follows when the uniform number is `u`, a `Step`."""
         sampling.check(len(self.tokenizer), temperature, top_k, top_p)
         window = self.window(prompt)
-        logits = self.next_logits(window.tokens, engine)
+        logits = self.logits(window.token_ids, engine)[-1]
         return self._step(window, logits, u, temperature, top_k, top_p)
 
     def _step(self, window, logits, u, temperature, top_k, top_p):
@@ -262,23 +268,34 @@ class TinyLLM:
         found = trace(self.weights, window.token_ids, mask, cuts or NOTHING)
         return replace(found, tokens=window.tokens, dropped=window.dropped)
 
-    @cached_property
+    @property
     def keras_engine(self):
-        from llm.keras_engine import KerasEngine
+        """The same model in Keras; loads TensorFlow the first time."""
+        if self.path is None:
+            raise ValueError("This model has no file that Keras could open.")
+        from llm.keras_engine import LOCK, KerasEngine
 
-        return KerasEngine(self.path, self.config.context_length)
+        with LOCK:
+            if self._keras_engine is None:
+                self._keras_engine = KerasEngine(self.path, self.config.context_length)
+            return self._keras_engine
 
     def _writer(self, engine):
         """A function from a window of token ids to the logits of the next token."""
-        if engine not in ENGINES:
-            raise ValueError(f"The engine must be one of {ENGINES}, not {engine!r}.")
-        if engine == "keras":
+        if known(engine) == "keras":
             return self.keras_engine.next_logits
         return KeyValueCache(self._fast_network).next_logits
 
     @cached_property
     def _fast_network(self):
         return fast_network(self.weights)
+
+
+def known(engine):
+    """The name of an engine, or a `ValueError` if there is none of this name."""
+    if engine not in ENGINES:
+        raise ValueError(f"The engine must be one of {ENGINES}, not {engine!r}.")
+    return engine
 
 
 def read_record(path):

@@ -7,12 +7,15 @@ class were made, not by layer names.
 
 import io
 import zipfile
+import zlib
 from pathlib import Path
 
 from llm.config import ModelConfig
 from llm.glassbox.weights import Weights, from_arrays
 
-__all__ = ["Weights", "WeightsError", "from_arrays", "paths", "read", "shapes"]
+__all__ = [
+    "Weights", "WeightsError", "config_of", "from_arrays", "paths", "read", "shapes",
+]
 
 WEIGHTS_FILE = "model.weights.h5"
 
@@ -21,30 +24,35 @@ class WeightsError(ValueError):
     """A weights file that is missing, damaged, or of another model."""
 
 
-def read(path, config=None):
+def read(path):
     """Read the weights of a model that `llm.model.build_model` built.
 
     Args:
         path: a `.keras` file.
-        config: the `ModelConfig` that the file must fit; None takes the sizes from
-            the file itself.
 
     Returns:
         A `Weights`.
 
     Raises:
         WeightsError: with one sentence that says what is wrong.
+
+    Every array must be there, none beside them, and each must have the shape that
+    the others ask for.
     """
     arrays = _arrays(path)
-    config = config or _sizes(arrays, path)
+    config = _sizes(arrays, path)
     expected = dict(zip(paths(config.num_layers), shapes(config), strict=True))
     found = {name: array.shape for name, array in arrays.items()}
-    if found != expected:
-        name = min(name for name, _ in found.items() ^ expected.items())
+    for name in sorted(found.keys() - expected):
         raise WeightsError(
-            f"The file {path} is of another model: {name} has the shape "
-            f"{found.get(name)} and should have {expected.get(name)}."
+            f"The file {path} is of another model: {name} should not be there."
         )
+    for name, shape in expected.items():
+        if found[name] != shape:
+            raise WeightsError(
+                f"The file {path} is of another model: {name} has the shape "
+                f"{found[name]} and not {shape}."
+            )
     return from_arrays([arrays[name] for name in expected], config.num_layers)
 
 
@@ -120,7 +128,8 @@ def _arrays(path):
                 if isinstance(item, h5py.Dataset)
                 else None
             )
-    except (OSError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile) as error:
+    except (OSError, KeyError, ValueError, RuntimeError, EOFError,
+            zipfile.BadZipFile, zlib.error) as error:
         raise WeightsError(
             f"The file {path} is damaged or is no Keras model; "
             "`python -m llm train` makes a new one."
@@ -131,8 +140,10 @@ def _arrays(path):
 def _sizes(arrays, path):
     """The sizes that the arrays speak of, as a `ModelConfig`."""
     num_layers = sum(name.endswith("query_dense/vars/0") for name in arrays)
-    first = [arrays.get(name) for name in paths(max(num_layers, 1))]
     try:
-        return config_of(from_arrays(first, max(num_layers, 1)))
-    except (TypeError, ValueError, IndexError) as error:
-        raise WeightsError(f"The file {path} is of another model.") from error
+        named = [arrays[name] for name in paths(num_layers)]
+        return config_of(from_arrays(named, num_layers))
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise WeightsError(
+            f"The file {path} is of another model; it is no tiny LLM."
+        ) from error

@@ -12,6 +12,10 @@ import numpy as np
 from llm.glassbox.softmax import softmax_with_temperature
 
 
+class UnsoundSetting(ValueError):
+    """A setting that has no meaning, such as a temperature below zero."""
+
+
 def greedy(logits):
     """Always take the likeliest token: all probability goes to it.
 
@@ -102,16 +106,16 @@ def check(vocab_size, temperature=1.0, top_k=None, top_p=None):
     """Refuse settings that have no meaning.
 
     Raises:
-        ValueError: with one sentence that says the value and the rule.
+        UnsoundSetting: with one sentence that says the value and the rule.
     """
     if not (math.isfinite(temperature) and temperature >= 0):
-        raise ValueError(
+        raise UnsoundSetting(
             f"The temperature must be a number from 0 upwards, not {temperature}."
         )
     if top_k is not None and not 1 <= top_k <= vocab_size:
-        raise ValueError(
+        raise UnsoundSetting(
             f"Top-k must be from 1 to {vocab_size}, the number of different tokens, "
             f"not {top_k}."
         )
     if top_p is not None and not 0 < top_p <= 1:
-        raise ValueError(f"Top-p must be above 0 and at most 1, not {top_p}.")
+        raise UnsoundSetting(f"Top-p must be above 0 and at most 1, not {top_p}.")

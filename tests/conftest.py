@@ -1,0 +1,63 @@
+"""What many tests need: a model of width 8 with numbers that nobody trained."""
+
+import json
+import os
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+
+@pytest.fixture(scope="session")
+def tiny_config():
+    """The sizes of a model that is quick to build: width 8."""
+    from llm.config import ModelConfig
+    from llm.world import World, held_out_pairs
+
+    return ModelConfig(
+        vocab_size=len(World(held_out_pairs()).vocabulary()),
+        context_length=16,
+        embed_dim=8,
+        num_heads=2,
+        num_layers=2,
+        feed_forward_dim=12,
+    )
+
+
+@pytest.fixture(scope="session")
+def keras_model(tiny_config):
+    """A Keras model whose numbers are random, biases and LayerNorms included."""
+    from llm.model import build_model
+
+    rng = np.random.default_rng(0)
+    model = build_model(tiny_config)
+    model.set_weights(
+        [array + rng.normal(0, 0.5, array.shape) for array in model.get_weights()]
+    )
+    return model
+
+
+@pytest.fixture(scope="session")
+def tiny_path(keras_model, tiny_config, tmp_path_factory):
+    """The same model as a `.keras` file with its record beside it."""
+    from llm.model import save
+    from llm.world import World, held_out_pairs
+
+    path = tmp_path_factory.mktemp("assets") / "tiny_llm.keras"
+    save(keras_model, tiny_config, path)
+    record = {
+        "vocabulary": World(held_out_pairs()).vocabulary(),
+        "config": asdict(tiny_config),
+    }
+    path.with_suffix(".json").write_text(json.dumps(record), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def tiny_llm(tiny_path):
+    """The same model as a `TinyLLM`."""
+    from llm import TinyLLM
+
+    return TinyLLM.load(tiny_path)
