@@ -1,0 +1,150 @@
+"""How right is a model? Its loss against the exact floor, and each skill by itself."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from llm.batches import padded
+from llm.world import SKILLS, World, held_out_pairs
+from llm.world.words import HELD_OUT
+
+FRESH_SEED = 1_000_003  # stories from this seed are never used for training
+NUM_FRESH = 1000
+HELD_OUT_SKILLS = tuple(HELD_OUT)
+
+
+@dataclass(frozen=True)
+class Exam:
+    """Stories with the exact truth at each of their tokens.
+
+    Attributes:
+        stories: the stories.
+        inputs: (num_stories, num_tokens), padded token ids without each last token.
+        filled: (num_stories, num_tokens), True where there is a next token.
+        truth: (filled.sum(), vocab_size), the exact next-token probabilities.
+    """
+
+    stories: list
+    inputs: np.ndarray
+    filled: np.ndarray
+    truth: np.ndarray
+
+
+def exam(world, stories, tokenizer):
+    """Prepare stories of a world for scoring any number of models."""
+    token_ids = [tokenizer.ids_of(story.tokens) for story in stories]
+    inputs = padded([ids[:-1] for ids in token_ids])
+    lengths = np.array([len(ids) - 1 for ids in token_ids])
+    filled = np.arange(inputs.shape[1]) < lengths[:, None]
+    truth = np.zeros((lengths.sum(), len(tokenizer)), np.float32)
+    row = 0
+    for story in stories:
+        for end in range(1, len(story.tokens)):
+            distribution = world.next_word_probabilities(story.tokens[:end])
+            truth[row, tokenizer.ids_of(distribution)] = list(distribution.values())
+            row += 1
+    return Exam(stories, inputs, filled, truth)
+
+
+def fresh_exam(tokenizer, count=NUM_FRESH):
+    """Fresh stories of the world that the models were trained on."""
+    world = World(held_out_pairs())
+    stories = world.sample(np.random.default_rng(FRESH_SEED), count)
+    return exam(world, stories, tokenizer)
+
+
+def held_out_exam(tokenizer, skill, count=200):
+    """Stories of the full world in which this skill meets a held-out pair."""
+    pairs, world = held_out_pairs([skill]), World()
+    stories = world.stories(np.random.default_rng(FRESH_SEED))
+    chosen = []
+    while len(chosen) < count:
+        story = next(stories)
+        if story.pairs & pairs and any(d.skill == skill for d in story.decisions):
+            chosen.append(story)
+    return exam(world, chosen, tokenizer)
+
+
+def log_probabilities(logits_of, exam, batch_size=100):
+    """The model's log probability of every word at every place of an exam.
+
+    Args:
+        logits_of: a function from token ids (batch, num_tokens) to logits.
+
+    Returns:
+        (filled.sum(), vocab_size), in the order of `exam.truth`.
+    """
+    parts = []
+    for start in range(0, len(exam.inputs), batch_size):
+        rows = slice(start, start + batch_size)
+        logits = np.asarray(logits_of(exam.inputs[rows]))[exam.filled[rows]]
+        logits = logits - logits.max(axis=-1, keepdims=True)
+        parts.append(logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)))
+    return np.concatenate(parts)
+
+
+def score(exam, log_q, tokenizer):
+    """Loss, floor and skills of a model on an exam.
+
+    Loss and floor are expectations over the exact next-token distribution at each
+    place, in nats per token; so their difference, the excess, is the average
+    Kullback-Leibler divergence, is never negative, and has little noise.
+
+    Returns:
+        A dictionary with `loss`, `floor`, `excess`, `num_tokens` and `skills`.
+    """
+    loss, floor = losses(exam, log_q)
+    return {
+        "loss": float(loss.mean()),
+        "floor": float(floor.mean()),
+        "excess": float((loss - floor).mean()),
+        "num_tokens": len(loss),
+        "skills": skills(exam, log_q, loss - floor, tokenizer),
+    }
+
+
+def losses(exam, log_q):
+    """The loss of the model and the exact floor at each place, in nats.
+
+    Returns:
+        Two arrays of shape (filled.sum(),).
+    """
+    log_p = np.log(np.where(exam.truth > 0, exam.truth, 1.0))
+    return -(exam.truth * log_q).sum(axis=-1), -(exam.truth * log_p).sum(axis=-1)
+
+
+def skills(exam, log_q, divergence, tokenizer):
+    """For each skill: accuracy and probability at its decision tokens.
+
+    A decision is right if the model's likeliest word is the truth's likeliest, among
+    the candidates where the decision names some.
+    """
+    right = {skill: [] for skill in SKILLS}
+    sure = {skill: [] for skill in SKILLS}
+    apart = {skill: [] for skill in SKILLS}
+    for row, decision in decision_rows(exam):
+        words = tokenizer.ids_of(decision.candidates) or slice(None)
+        answer = exam.truth[row, words].argmax()
+        right[decision.skill].append(log_q[row, words].argmax() == answer)
+        sure[decision.skill].append(np.exp(log_q[row, words][answer]))
+        apart[decision.skill].append(divergence[row])
+    return {
+        skill: {
+            "accuracy": None if skill == "frequency" else float(np.mean(right[skill])),
+            "probability": float(np.mean(sure[skill])),
+            "count": len(right[skill]),
+            **({"divergence": float(np.mean(apart[skill]))} if skill == "frequency"
+               else {}),
+        }
+        for skill in SKILLS
+        if right[skill]
+    }
+
+
+def decision_rows(exam):
+    """Every decision of an exam: (row of `exam.truth`, decision)."""
+    first_rows = np.concatenate([[0], exam.filled.sum(axis=1).cumsum()])
+    for first_row, story in zip(first_rows, exam.stories):
+        for decision in story.decisions:
+            # The word at `position` is predicted from the place before it.
+            yield first_row + decision.position - 1, decision

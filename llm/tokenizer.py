@@ -1,0 +1,69 @@
+"""Text to tokens to numbers and back: one word, one token."""
+
+import re
+from difflib import get_close_matches
+
+# A clitic such as 's, a word (which may hold one apostrophe, as didn't), a special
+# token such as <start>, or any other single sign.
+TOKEN = re.compile(r"<start>|<end>|\[mask\]|'s\b|\w+?(?='s\b)|\w+(?:'\w+)?|[^\w\s]")
+CURLY = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
+
+
+class UnknownWord(ValueError):
+    """A word that is not in the vocabulary.
+
+    Attributes:
+        word: the word.
+        nearest: up to three known words that look like it.
+    """
+
+    def __init__(self, word, nearest):
+        self.word, self.nearest = word, nearest
+        hint = f" Nearest known words: {', '.join(nearest)}." if nearest else ""
+        super().__init__(f"The word {word!r} is not in the vocabulary.{hint}")
+
+
+def split(text):
+    """Cut a text into tokens: lower case, straight quotes, punctuation apart."""
+    return TOKEN.findall(text.translate(CURLY).lower())
+
+
+class Tokenizer:
+    """The numbers of a fixed list of words.
+
+    Args:
+        vocabulary: the words; the place of a word in the list is its number.
+    """
+
+    def __init__(self, vocabulary):
+        self.vocabulary = tuple(vocabulary)
+        self.ids = {word: number for number, word in enumerate(self.vocabulary)}
+
+    def __len__(self):
+        return len(self.vocabulary)
+
+    def nearest(self, word):
+        """Up to three known words spelled most like this one, likeliest first."""
+        return get_close_matches(word[:40], self.vocabulary, n=3, cutoff=0.5)
+
+    def unknown(self, tokens):
+        """The tokens that are not in the vocabulary, each once, in order."""
+        return [word for word in dict.fromkeys(tokens) if word not in self.ids]
+
+    def ids_of(self, tokens):
+        """The numbers of some tokens.
+
+        Raises:
+            UnknownWord: for the first token that is not in the vocabulary.
+        """
+        for word in self.unknown(tokens)[:1]:
+            raise UnknownWord(word, self.nearest(word))
+        return [self.ids[word] for word in tokens]
+
+    def encode(self, text):
+        """The numbers of the tokens of a text."""
+        return self.ids_of(split(text))
+
+    def decode(self, token_ids):
+        """The words of some numbers, with spaces between."""
+        return " ".join(self.vocabulary[number] for number in token_ids)

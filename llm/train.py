@@ -1,0 +1,187 @@
+"""`python -m llm train`: rebuild every trained asset from nothing.
+
+Each training starts from seed 0 and never meets the same story twice on purpose: the
+toy world writes fresh ones as it goes.
+"""
+
+import json
+import sys
+import time
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from llm.batches import next_token_examples, packed_batches
+from llm.config import ModelConfig
+from llm.evaluate import fresh_exam, log_probabilities, score
+from llm.live_training import train_steps
+from llm.tokenizer import Tokenizer
+from llm.twins import begin_positions_as_waves
+from llm.world import World, held_out_pairs
+
+SEED = 0
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long and how fast to learn.
+
+    Attributes:
+        num_steps: batches in all.
+        batch_size: rows in a batch; each row holds a few whole stories.
+        peak: the highest learning rate, for Adam.
+        warm_up: steps in which the rate rises to its peak.
+        hold: the share of the steps after which the rate begins to fall to zero.
+    """
+
+    num_steps: int
+    batch_size: int = 32
+    peak: float = 3e-3
+    warm_up: int = 200
+    hold: float = 0.6
+
+    def optimizer(self):
+        """Adam with this schedule; gradients are clipped, for calm first steps."""
+        import keras
+
+        class Trapezoid(keras.optimizers.schedules.LearningRateSchedule):
+            """Up in a straight line, level, and down to zero in a straight line."""
+
+            def __call__(_, step):
+                step = keras.ops.cast(step, "float32")
+                up = (step + 1) / self.warm_up
+                down = (1 - step / self.num_steps) / (1 - self.hold)
+                return self.peak * keras.ops.clip(keras.ops.minimum(up, down), 0, 1)
+
+        return keras.optimizers.Adam(Trapezoid(), beta_2=0.99, global_clipnorm=1.0)
+
+
+TINY = Schedule(num_steps=14_000)
+# Early ones closer together: most skills arrive in the first fifth of the run.
+TINY_CHECKPOINTS = (100, 300, 700, 1500, 2500, 3500, 4500, 6000, 8000, 10_500)
+
+
+def command(args):
+    """Run `python -m llm train --what ... --out ...`."""
+    args.out.mkdir(parents=True, exist_ok=True)
+    trainings = {"tiny": train_tiny}
+    chosen = trainings if args.what == "all" else [args.what]
+    for name in chosen:
+        trainings[name](args.out)
+    return 0
+
+
+def training_world():
+    """The world that every model here learns from, and its tokenizer."""
+    world = World(held_out_pairs())
+    return world, Tokenizer(world.vocabulary())
+
+
+def story_ids(world, tokenizer, seen=None):
+    """Token ids of fresh stories, without end.
+
+    Args:
+        seen: a dictionary from stories (tuples of tokens) to False; those that come
+            up are set to True.
+    """
+    for story in world.stories(np.random.default_rng(SEED)):
+        if seen is not None and story.tokens in seen:
+            seen[story.tokens] = True
+        yield tokenizer.ids_of(story.tokens)
+
+
+def compile_for_stories(model, schedule):
+    """Set a model up to learn the next token; XLA nearly doubles the step rate."""
+    import keras
+
+    model.compile(
+        schedule.optimizer(),
+        keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+        jit_compile=True,
+    )
+
+
+def run(model, batches, schedule, name, stops=()):
+    """Train with a progress bar.
+
+    Yields:
+        The `Progress` at each of `stops` and at the end.
+    """
+    import keras
+
+    print(f"{name}: {model.count_params():,} parameters, "
+          f"{schedule.num_steps:,} steps", file=sys.stderr)
+    bar = keras.utils.Progbar(schedule.num_steps, stateful_metrics=["loss"])
+    for progress in train_steps(model, batches, schedule.num_steps, stops):
+        bar.update(progress.step, [("loss", progress.loss)])
+        yield progress
+
+
+def smooth(losses, num_points=200):
+    """A long list of losses as a curve: [step, mean loss around it] pairs."""
+    parts = np.array_split(np.asarray(losses), min(num_points, len(losses)))
+    steps = np.cumsum([len(part) for part in parts])
+    return [
+        [int(step), round(float(part.mean()), 4)]
+        for step, part in zip(steps, parts, strict=True)
+    ]
+
+
+def write_json(path, record):
+    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    print(f"wrote {path}", file=sys.stderr)
+
+
+def write_checkpoints(path, checkpoints):
+    """Weights by step, as half-precision arrays named `step/number`."""
+    np.savez_compressed(path, **{
+        f"{step}/{number}": array.astype(np.float16)
+        for step, arrays in checkpoints.items()
+        for number, array in enumerate(arrays)
+    })
+
+
+def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
+    """Train the tiny LLM; keep its weights, its learning curve and its checkpoints."""
+    import keras
+
+    from llm.model import build_model, build_packed_model, save
+
+    world, tokenizer = training_world()
+    config = config or ModelConfig(len(tokenizer))
+    keras.utils.set_random_seed(SEED)
+    model, reader = build_packed_model(config), build_model(config)
+    begin_positions_as_waves(model, config)
+    compile_for_stories(model, schedule)
+    fresh = fresh_exam(tokenizer)
+    seen = {story.tokens: False for story in fresh.stories}
+    examples = next_token_examples(story_ids(world, tokenizer, seen))
+    batches = packed_batches(examples, schedule.batch_size, config.context_length)
+    checkpoints, scores, losses = {}, [], []
+
+    def keep(step):
+        checkpoints[step] = model.get_weights()
+        reader.set_weights(checkpoints[step])
+        log_q = log_probabilities(reader.predict_on_batch, fresh)
+        scores.append({"step": step, **score(fresh, log_q, tokenizer)})
+
+    started = time.monotonic()
+    keep(0)
+    for progress in run(model, batches, schedule, "the tiny LLM", stops):
+        losses += progress.losses
+        if progress.step in (*stops, schedule.num_steps):
+            keep(progress.step)
+    seconds = time.monotonic() - started
+
+    save(model, config, out / "tiny_llm.keras")
+    checkpoints.pop(schedule.num_steps)  # the same as the model itself
+    write_checkpoints(out / "tiny_llm_checkpoints.npz", checkpoints)
+    write_json(out / "tiny_llm.json", {
+        "vocabulary": list(tokenizer.vocabulary),
+        "config": asdict(config),
+        "training": {
+            "schedule": asdict(schedule), "seed": SEED, "seconds": round(seconds),
+            "curve": smooth(losses), "scores": scores,
+            "seen": [int(seen[story.tokens]) for story in fresh.stories],
+        },
+    })

@@ -1,0 +1,131 @@
+"""The world as a whole: stories to learn from, and the truth to compare with."""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from llm.world.grammar import Draft, read_on, words_of
+from llm.world.stories import SHARES, build
+
+START, END = "<start>", "<end>"
+SKILLS = tuple(SHARES)
+
+
+@dataclass(frozen=True)
+class Story:
+    """One story, with what its derivation knows about it.
+
+    Attributes:
+        tokens: `<start>`, the words, `<end>`.
+        decisions: the places where one skill gives the right next word.
+        references: for the index of each `it`, the noun that it stands for.
+        pairs: the pairs of words that the grammar can hold out, here put side by side.
+    """
+
+    tokens: tuple
+    decisions: tuple = ()
+    references: dict = field(default_factory=dict)
+    pairs: frozenset = frozenset()
+
+
+class World:
+    """A probabilistic grammar that writes stories and can be asked for the truth.
+
+    Args:
+        held_out: pairs of words (see `held_out_pairs`) that no story puts side by
+            side. The truth of a world is the truth of exactly its own stories.
+    """
+
+    def __init__(self, held_out=frozenset(), grammar=None, cache_size=5000):
+        held_out = frozenset(frozenset(pair) for pair in held_out)
+        self.grammar = grammar or build(held_out)
+        self.cache_size = cache_size
+        self._cache = OrderedDict()
+
+    def vocabulary(self):
+        """All words of this world in a fixed order, `<start>` first."""
+        return [START, *sorted(words_of(self.grammar))]
+
+    def stories(self, rng):
+        """Write stories without end, drawing from `rng`, a NumPy generator."""
+        uniform = _uniform_numbers(rng).__next__
+        while True:
+            draft = Draft(uniform, [START])
+            self.grammar.write(draft)
+            yield Story(
+                tuple(draft.tokens), tuple(draft.decisions), draft.references,
+                frozenset(draft.pairs),
+            )
+
+    def sample(self, rng, count):
+        """A list of `count` stories."""
+        stories = self.stories(rng)
+        return [next(stories) for _ in range(count)]
+
+    def next_word_probabilities(self, tokens):
+        """The exact distribution of the next word.
+
+        Args:
+            tokens: the words so far; `<start>` in front may be left out.
+
+        Returns:
+            A dictionary from word to probability that adds up to one; empty if the
+            world would never say these words, or the story is over.
+        """
+        distribution = {}
+        for word, probability, _, _ in self._cases(_without_start(tokens)):
+            distribution[word] = distribution.get(word, 0.0) + probability
+        return distribution
+
+    def allows(self, tokens):
+        """Whether some story of this world begins with these words."""
+        return self.first_impossible(tokens) is None
+
+    def first_impossible(self, tokens):
+        """The index of the first word that the world would not have said here.
+
+        Returns:
+            An index into `tokens`, or None if some story begins with these words.
+        """
+        offset = len(tokens) - len(_without_start(tokens))
+        words = _without_start(tokens)
+        for index, word in enumerate(words):
+            if word not in self.next_word_probabilities(words[:index]):
+                return index + offset
+        return None
+
+    def _cases(self, words):
+        """Every way in which a story can go on after `words`, likelihoods summing to 1.
+
+        Filtering: of the ways to go on before the last word, keep those that wrote
+        it, and share out their probability anew.
+        """
+        if words in self._cache:
+            self._cache.move_to_end(words)
+            return self._cache[words]
+        if not words:
+            cases = list(read_on((self.grammar, None), {}))
+        else:
+            fitting = [
+                case for case in self._cases(words[:-1]) if case[0] == words[-1]
+            ]
+            total = sum(probability for _, probability, _, _ in fitting)
+            cases = [
+                case
+                for _, probability, rest, memory in fitting
+                for case in read_on(rest, memory, probability / total)
+            ]
+        self._cache[words] = cases
+        if len(self._cache) > self.cache_size:
+            self._cache.popitem(last=False)
+        return cases
+
+
+def _without_start(tokens):
+    tokens = tuple(tokens)
+    return tokens[1:] if tokens[:1] == (START,) else tokens
+
+
+def _uniform_numbers(rng):
+    """Numbers in [0, 1), drawn in blocks because one at a time is slow."""
+    while True:
+        yield from rng.random(4096).tolist()
