@@ -12,16 +12,57 @@ lesson(__file__)
 START = "the cat sat on the"
 
 st.markdown(f"""
-A **language model** does one thing: it reads the start of a text and gives every word it
-knows a probability to come next. Here is one, running now, on the start
+A **language model** does one thing. It reads the start of a text, and gives every word
+that it knows a **probability** to come next. Here is a tiny one, running now, on
 
-> {START} ___
+> {START} \\_\\_\\_
 """)
 
 # Charts come after the opening text, which is then on the screen first.
 from pages.ui.charts.bars import bars_alt, bars_data, probability_bars  # noqa: E402
 from pages.ui.show import numbers, show  # noqa: E402
 
-bars = bars_data(tiny_llm().next_token(START), world().next_word_probabilities(START.split()))
+truth = world().next_word_probabilities(START.split())
+bars = bars_data(tiny_llm().next_token(START), truth)
 show(probability_bars(), bars, bars_alt(bars, START))
 numbers(bars[["word", "model", "truth"]], "home")
+
+st.markdown(f"""
+Inside is a **Transformer**, the design behind ChatGPT and Claude, only far smaller: the
+same parts, {len(tiny_llm().tokenizer)} words, learnt in minutes. This course takes it
+apart until nothing about it is a secret.
+""")
+glossary("language model", "token", "probability", "toy world")
+lesson_link("next_token", "Try it: give it a start and let it write")
+
+st.subheader("Three promises", anchor=False)
+with st.grid(3, min_column_width=210, border=True):
+    st.markdown("""
+    **Every number is real.** It comes from the model that is running here, or from the
+    code beside it. Nothing is drawn for show.
+    """)
+    st.markdown("""
+    **The truth is known.** The stories were written by a small *toy world* whose rules we
+    know. So the exact probability of every next word stands beside the model's.
+    """)
+    st.markdown("""
+    **The code shown is the code that runs.** A few lines of NumPy for each idea; put
+    together, they are the model.
+    """)
+
+st.subheader("The course", anchor=False)
+for section, lessons in COURSE.items():
+    st.markdown(f"**{section}**")
+    for one in lessons:
+        if one.number:
+            lesson_link(one.stem, f"{one.number}. {one.question}")
+
+st.subheader("Where this stands", anchor=False)
+st.markdown("""
+This is module 10 of 12. You have met softmax in module 3, images in module 8 and recurrent
+networks in module 9. Here we ask what came after those networks and why; in module 11 you
+take a large model that others have trained and make it your own.
+
+A lesson takes about ten minutes: you guess first, then change something and see real
+numbers move. *Go deeper* sections are for the curious, and can all be skipped.
+""")

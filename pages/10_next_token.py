@@ -4,6 +4,17 @@ import streamlit as st
 
 from llm.glassbox.sampling import draw, top_k, top_p
 from llm.glassbox.softmax import softmax, softmax_with_temperature
+from pages.ui.charts.bars import (
+    at_temperature,
+    bars_alt,
+    bars_data,
+    probability_bars,
+    rows_of,
+    temperature_bars,
+    temperature_data,
+)
+from pages.ui.charts.draws import draw_lines, draws_alt, draws_data, draws_table
+from pages.ui.charts.softmax import softmax_by_hand, softmax_table
 from pages.ui.controls import (
     chart_temperature,
     seed_input,
@@ -17,11 +28,11 @@ from pages.ui.controls import (
     world_says,
 )
 from pages.ui.deeper import go_deeper
-from pages.ui.frame import lesson, lesson_link
+from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.predict_first import check_yourself, score_card, spread_first
+from pages.ui.show import in_words, numbers, show, while_unchanged
 from pages.ui.source import show_source
-from pages.ui.text import plain
 from pages.ui.writing import (
     back_to,
     keep_writing,
@@ -47,13 +58,6 @@ spread = spread_first(
     ["roof", "fence", "branch", "chair"],
     key="guess",
 )
-
-# Charts come after the opening text, which is then on the screen first.
-from pages.ui.charts.bars import bars_alt, bars_data, rows_of, temperature_data
-from pages.ui.charts.bars import at_temperature, probability_bars, temperature_bars
-from pages.ui.charts.draws import draw_lines, draws_alt, draws_data, draws_table
-from pages.ui.charts.softmax import softmax_by_hand, softmax_table
-from pages.ui.show import in_words, numbers, show, while_unchanged
 
 llm = tiny_llm()
 if spread:

@@ -11,6 +11,7 @@ QUERIES = "#9a66d6"  # violet
 KEYS = "#0f8f78"  # green
 VALUES = "#cf4f8f"  # pink
 QUIET = "#7b8494"  # everything beside the point: grey
+WORDS = "#747d8c"  # text inside a chart: as much contrast as one colour has to both
 DRAW = "#d4463c"  # the random number and what it hit: red
 
 # Other models in one picture, in the order of the ladder.

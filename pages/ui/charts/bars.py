@@ -7,7 +7,7 @@ import pandas as pd
 
 from pages.ui.charts.spec import spec
 from pages.ui.charts.words import percent
-from pages.ui.colours import MODEL, QUIET, TRUTH
+from pages.ui.colours import MODEL, TRUTH
 
 MODEL_NAME, TRUTH_NAME = "the tiny LLM", "the exact truth"
 OTHERS = "all other words"
@@ -181,7 +181,7 @@ def layers(model, truth, with_truth, *params):
         x=alt.X(f"{model}:Q").scale(share).title("probability").axis(format="%"),
         tooltip=tooltip,
     )
-    figures = rows.mark_text(align="left", dx=6, color=QUIET).encode(
+    figures = rows.mark_text(align="left", dx=6, fontSize=12).encode(
         x=alt.X(f"{model}:Q"),
         text=alt.Text(f"{model}:Q", format=".1%"),
     )

@@ -8,7 +8,7 @@ import pandas as pd
 
 from pages.ui.charts.spec import spec
 from pages.ui.charts.words import percent
-from pages.ui.colours import DRAW, MODEL, QUIET
+from pages.ui.colours import DRAW, MODEL, QUIET, WORDS
 
 NAMED_FROM = 0.06  # a narrower stretch has no room for its word
 TAKEN, LEFT = "the word it fell on", "other words"
@@ -109,7 +109,7 @@ def draw_lines():
     ).encode(
         x="middle:Q", text="name:N",
         color=alt.condition(
-            f"datum.part == '{TAKEN}'", alt.value("white"), alt.value(QUIET)
+            f"datum.part == '{TAKEN}'", alt.value("white"), alt.value(WORDS)
         ),
     )
     number = rows.mark_tick(thickness=3, height=26, color=DRAW, opacity=1).encode(x="u:Q")

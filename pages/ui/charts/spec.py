@@ -1,5 +1,7 @@
 """From a chart to the dictionary that the browser draws."""
 
+from pages.ui.colours import WORDS
+
 ROWS = "rows"  # the name of the table that `pages/ui/show.py` sends with a chart
 
 
@@ -9,7 +11,10 @@ def spec(chart):
     Altair names an empty table in each layer; here all layers use the one table that
     is sent.
     """
-    return {**without_data(chart.to_dict()), "data": {"name": ROWS}}
+    drawn = without_data(chart.to_dict())
+    # Text inside a chart does not follow the theme by itself; axes and legends do.
+    drawn["config"] = {**drawn.get("config", {}), "text": {"color": WORDS}}
+    return {**drawn, "data": {"name": ROWS}}
 
 
 def without_data(part):

@@ -17,11 +17,14 @@ def numbered(tokens):
     return [f"{place} {token}" for place, token in enumerate(tokens, start=1)]
 
 
-def strongest_links(weights, tokens, causal=True, count=3):
+def strongest_links(weights, tokens, causal=True, count=3, ending=None):
     """The strongest links of an attention picture, in words.
 
     Args:
         weights: (num_tokens, num_tokens), row by row what each token looks at.
+        causal: whether later words are hidden, which is then said.
+        count: how many links.
+        ending: what is said at the end instead.
 
     Returns:
         As "'sat' gives 61 % to 'cat'; later words are hidden."
@@ -36,4 +39,6 @@ def strongest_links(weights, tokens, causal=True, count=3):
         + ("itself" if row == column else f"'{tokens[column]}'")
         for row, column in zip(rows, columns, strict=True)
     ]
-    return ", ".join(links) + ("; later words are hidden." if causal else ".")
+    if ending is None:
+        ending = "; later words are hidden." if causal else "."
+    return ", ".join(links) + ending
