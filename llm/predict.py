@@ -85,7 +85,8 @@ def table(answers):
     lines = [f"{'token':{width}}  model  truth"]
     for answer in answers:
         truth = "    –" if answer["truth"] is None else f"{answer['truth']:5.3f}"
-        lines.append(f"{answer['token']:{width}}  {answer['probability']:5.3f}  {truth}")
+        model = f"{answer['probability']:5.3f}"
+        lines.append(f"{answer['token']:{width}}  {model}  {truth}")
     others = 1 - sum(answer["probability"] for answer in answers)
     lines.append(f"All other words together: {max(others, 0.0):.3f}.")
     if answers[0]["truth"] is None:

@@ -1,10 +1,11 @@
 """The tiny LLM, ready to be asked: what comes next, and why?"""
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import log
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,8 +24,7 @@ DEFAULT_PATH = Path(__file__).parent.parent / "assets" / "tiny_llm.keras"
 ENGINES = ("glassbox", "keras")
 
 
-@dataclass(frozen=True)
-class Window:
+class Window(NamedTuple):
     """The tokens that the model sees: the last ones, as many as fit.
 
     Attributes:
@@ -38,8 +38,7 @@ class Window:
     dropped: int
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One token that the model wrote, and how it came to it.
 
     Attributes:

@@ -19,6 +19,7 @@ changes a result:
 """
 
 from dataclasses import dataclass
+from math import isnan
 
 import numpy as np
 
@@ -141,8 +142,9 @@ class KeyValueCache:
         heads = len(network.blocks), num_heads
         # Keys lie on their side, ready for the product with a query.
         self.keys = np.zeros((*heads, head_dim, context_length), np.float32)
-        # A last column of ones beside the values adds up the shares.
-        self.values = np.ones((*heads, context_length, head_dim + 1), np.float32)
+        # A last column of ones beside the values adds up the shares. In double
+        # precision, see `_attend`.
+        self.values = np.ones((*heads, context_length, head_dim + 1))
         self.layers = list(zip(network.blocks, self.keys, self.values, strict=True))
         # Room for the results of a step, so that none has to be found each time. A
         # vector that a kernel reads ends in a 1, which meets the bias.
@@ -152,10 +154,9 @@ class KeyValueCache:
         self.hidden = np.ones(network.blocks[0].hidden.shape[1] + 1, np.float32)
         self.nothing = np.zeros(len(self.hidden) - 1, np.float32)
         # Other views of the same room.
-        self.queries, self.new_keys, self.new_values = self.read.reshape(
-            3, num_heads, head_dim
-        )
-        self.found_by_head = self.found[:-1].reshape(num_heads, head_dim)
+        parts = self.read.reshape(3, num_heads, head_dim)
+        self.queries, self.new_keys, self.new_values = parts[0][:, None], *parts[1:]
+        self.found_by_head = self.found[:-1].reshape(num_heads, 1, head_dim)
         self.normalised_before_one = self.normalised[:-1]
         self.hidden_before_one = self.hidden[:-1]
 
@@ -171,6 +172,9 @@ class KeyValueCache:
         """
         if self.token_ids and token_ids[:-1] == self.token_ids:
             logits = self._step(token_ids[-1], len(self.token_ids))
+            # What is no number anywhere is no number here (see `_attend`).
+            if isnan(logits[0]):
+                logits = self._restart(token_ids)
         else:
             logits = self._restart(token_ids)
         self.token_ids = token_ids
@@ -211,7 +215,12 @@ class KeyValueCache:
         """What the new token finds when it looks at itself and all before it."""
         keys[:, :, position] = self.new_keys
         values[:, position, :-1] = self.new_values
-        scores = self.queries[:, None] @ keys[:, :, : position + 1]
-        scores -= np.maximum.reduce(scores, axis=-1, keepdims=True)
-        blended = (np.exp(scores, out=scores) @ values[:, : position + 1])[:, 0]
-        np.divide(blended[:, :-1], blended[:, -1:], out=self.found_by_head)
+        scores = self.queries @ keys[:, :, : position + 1]
+        # Softmax without taking off the largest score: in double precision exp holds
+        # to 709. Scores beyond that give no number, and `next_logits` starts anew.
+        shares = np.exp(scores, dtype=np.float64)
+        blended = shares @ values[:, : position + 1]
+        np.divide(
+            blended[..., :-1], blended[..., -1:],
+            out=self.found_by_head, casting="same_kind",
+        )

@@ -95,11 +95,9 @@ def draw(probabilities, u):
         The number of a token whose probability is above 0.
     """
     borders = probabilities.cumsum()
-    # Rounding may leave the last border a hair beside 1. The line ends there,
-    # so u is stretched to it, and always stays below.
-    end = borders[-1]
-    place = min(u * end, math.nextafter(end, 0.0))
-    return int(borders.searchsorted(place, side="right"))
+    # Rounding may leave the last border a hair beside 1. The line ends there, so u
+    # is stretched to it.
+    return int(borders.searchsorted(u * borders[-1], side="right"))
 
 
 def check(vocab_size, temperature=1.0, top_k=None, top_p=None):

@@ -26,11 +26,8 @@ def attention_by_loops(queries, keys, values, may_look):
             for j, key in enumerate(keys)
         ]
         total = sum(shares)
-        outputs.append(
-            sum(
-                share / total * value for share, value in zip(shares, values, strict=True)
-            )
-        )
+        pairs = zip(shares, values, strict=True)
+        outputs.append(sum(share / total * value for share, value in pairs))
     return outputs
 
 

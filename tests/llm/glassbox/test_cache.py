@@ -1,5 +1,7 @@
 """The cache: write on without computing anything twice."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -72,3 +74,20 @@ def test_the_logits_of_a_step_are_not_overwritten_by_the_next(cache):
     kept = third.copy()
     cache.next_logits(TOKEN_IDS[:4])
     np.testing.assert_array_equal(third, kept)
+
+
+@pytest.mark.filterwarnings("ignore:.*encountered:RuntimeWarning")
+@pytest.mark.parametrize("size", [1, 400])
+def test_scores_too_large_for_exp_give_the_same_logits(tiny_llm, size):
+    blocks = [
+        replace(block, attention=replace(
+            block.attention, query_kernel=size * block.attention.query_kernel
+        ))
+        for block in tiny_llm.weights.blocks
+    ]
+    huge = replace(tiny_llm.weights, blocks=tuple(blocks))
+    cache = KeyValueCache(fast_network(huge))
+    for end in range(2, 12):
+        expected = trace(huge, TOKEN_IDS[:end], causal_mask(end)).logits[-1]
+        found = cache.next_logits(TOKEN_IDS[:end])
+        np.testing.assert_allclose(found, expected, atol=2e-3)

@@ -24,7 +24,8 @@ def keras_outputs(keras_model):
     watched = keras_model.operations[1:]
     watcher = keras.Model(keras_model.inputs, [step.output for step in watched])
     outputs = {}
-    for step, output in zip(watched, watcher.predict(TOKEN_IDS, verbose=0), strict=True):
+    found = watcher.predict(TOKEN_IDS, verbose=0)
+    for step, output in zip(watched, found, strict=True):
         outputs.setdefault(type(step).__name__, []).append(output)
     return outputs
 

@@ -54,7 +54,14 @@ def test_top_p_is_its_definition(p):
 
 
 def test_top_p_keeps_at_least_one_token():
-    np.testing.assert_array_equal(sampling.top_p(PROBABILITIES, 1e-300), [0, 1, 0, 0, 0])
+    kept = sampling.top_p(PROBABILITIES, 1e-300)
+    np.testing.assert_array_equal(kept, [0, 1, 0, 0, 0])
+
+
+def test_rounding_adds_no_token_to_top_p():
+    # In floating point .7 + .1 is a hair below .8.
+    kept = sampling.top_p(np.array([0.7, 0.1, 0.1, 0.1]), 0.8)
+    assert np.count_nonzero(kept) == 2
 
 
 def test_top_p_of_one_cuts_nothing():

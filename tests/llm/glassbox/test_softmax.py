@@ -37,7 +37,8 @@ def test_minus_infinity_means_never():
 
 
 def test_temperature_divides_the_logits():
-    np.testing.assert_allclose(softmax_with_temperature(LOGITS, 2.0), softmax(LOGITS / 2))
+    found = softmax_with_temperature(LOGITS, 2.0)
+    np.testing.assert_allclose(found, softmax(LOGITS / 2))
 
 
 def test_a_low_temperature_is_bold_and_a_high_one_even():
