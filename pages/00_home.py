@@ -19,13 +19,18 @@ that it knows a **probability** to come next. Here is a tiny one, running now, o
 """)
 
 # Charts come after the opening text, which is then on the screen first.
-from pages.ui.charts.bars import bars_alt, bars_data, probability_bars  # noqa: E402
+from pages.ui.charts.bars import (  # noqa: E402
+    bars_alt,
+    bars_data,
+    bars_table,
+    probability_bars,
+)
 from pages.ui.show import numbers, show  # noqa: E402
 
 truth = world().next_word_probabilities(START.split())
 bars = bars_data(tiny_llm().next_token(START), truth)
 show(probability_bars(), bars, bars_alt(bars, START))
-numbers(bars[["word", "model", "truth"]], "home")
+numbers(bars_table(bars), "home")
 
 st.markdown(f"""
 Inside is a **Transformer**, the design behind ChatGPT and Claude, only far smaller: the
@@ -42,8 +47,8 @@ with st.grid(3, min_column_width=210, border=True):
     code beside it. Nothing is drawn for show.
     """)
     st.markdown("""
-    **The truth is known.** The stories were written by a small *toy world* whose rules we
-    know. So the exact probability of every next word stands beside the model's.
+    **The truth is known.** The stories were written by a small *toy world* whose rules
+    we know. So the exact probability of every word stands beside the model's.
     """)
     st.markdown("""
     **The code shown is the code that runs.** A few lines of NumPy for each idea; put
@@ -59,9 +64,9 @@ for section, lessons in COURSE.items():
 
 st.subheader("Where this stands", anchor=False)
 st.markdown("""
-This is module 10 of 12. You have met softmax in module 3, images in module 8 and recurrent
-networks in module 9. Here we ask what came after those networks and why; in module 11 you
-take a large model that others have trained and make it your own.
+This is module 10 of 12. You have met softmax in module 3, images in module 8 and
+recurrent networks in module 9. Here we ask what came after those networks, and why. In
+module 11, transfer learning, you make a large model that others have trained your own.
 
 A lesson takes about ten minutes: you guess first, then change something and see real
 numbers move. *Go deeper* sections are for the curious, and can all be skipped.

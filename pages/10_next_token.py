@@ -8,6 +8,7 @@ from pages.ui.charts.bars import (
     at_temperature,
     bars_alt,
     bars_data,
+    bars_table,
     probability_bars,
     rows_of,
     temperature_bars,
@@ -17,6 +18,7 @@ from pages.ui.charts.draws import draw_lines, draws_alt, draws_data, draws_table
 from pages.ui.charts.softmax import softmax_by_hand, softmax_table
 from pages.ui.controls import (
     chart_temperature,
+    engine_input,
     seed_input,
     sentence_input,
     tiny_llm,
@@ -26,6 +28,7 @@ from pages.ui.controls import (
     word_buttons,
     world,
     world_says,
+    write_into,
 )
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson
@@ -44,6 +47,9 @@ from pages.ui.writing import (
 
 lesson(__file__)
 
+GUESSED = "the bird sang on the"
+BASELESS = "mia has a blue kite . mia 's kite is blue . mia 's drum is"
+
 st.markdown("""
 A language model never says a word straight away. It first gives **every** word that it
 knows a probability to come next. Then one word is drawn by chance and written down, and
@@ -52,100 +58,140 @@ the same begins again, one word longer. That loop is all there is to writing.
 glossary("language model", "token", "probability", "logit", "softmax", "temperature")
 
 st.subheader("Your guess first", anchor=False)
-GUESSED = "the bird sang on the"
 spread = spread_first(
-    f"> {GUESSED} ___\n\nSpread 100 % over what you expect next.",
+    f"How does it go on? Spread 100 % over the words.\n\n> {GUESSED} \\_\\_\\_",
     ["roof", "fence", "branch", "chair"],
     key="guess",
 )
-
 llm = tiny_llm()
 if spread:
-    answer, said = world().next_word_probabilities(GUESSED.split()), llm.next_token(GUESSED)
-    guessed = bars_data(said, answer, rows_of(said, answer, 5))
+    answer = world().next_word_probabilities(GUESSED.split())
+    said = llm.next_token(GUESSED)
+    guessed = bars_data(said, answer, rows_of(said, answer, words=5))
     show(probability_bars(), guessed, bars_alt(guessed, GUESSED))
     score_card(spread, said, answer)
 
 st.subheader("Now watch it think", anchor=False)
 tokens = sentence_input("the cat sat on the", on_change=start_again)
 word_buttons(tokens, on_change=start_again)
-picture = st.container()  # filled below, once the settings are known
+picture = st.container()  # filled below, once all settings are known
 
+# These two run while closed too, because what they hold counts for the picture.
 with go_deeper("other ways to choose a word", "choosing"):
     st.markdown("""
-    First comes the temperature. **Top-k** then keeps the k likeliest words, **top-p** the
-    likeliest that together reach p. What is left is shared out anew, and one is drawn.
+    First comes the temperature. **Top-k** then keeps the k likeliest words, **top-p**
+    the likeliest that together reach p. What is left is shared out anew, and one is
+    drawn.
     """)
     k, p, seed = top_k_input(), top_p_input(), seed_input()
-    go_on = st.toggle("Write on after `<end>`", key="go_on", bind="query-params")
+    go_on = st.toggle(
+        "Write on after the end of a story", key="go_on", bind="query-params"
+    )
+with go_deeper("the same weights in Keras", "engines"):
+    st.markdown("""
+    The model was trained with Keras. What runs here is the *glass box*: the same
+    weights in a few lines of NumPy that you can read. Switch, and compare all logits.
+    """)
+    engine = engine_input()
+    engines = st.container()
 
 temperature = chart_temperature()
 number = num_written()
-steps = [] if number == 0 else list(
-    llm.steps(tokens, number, temperature, k, p, seed, stop_at_end=not go_on)
-)
+steps = llm.steps(tokens, max(number, 1), temperature, k, p, seed, not go_on, engine)
+steps = list(steps)[:number]
 written = [step.token for step in steps]
 ended = written[-1:] == ["<end>"] and not go_on
 seen = tokens + (written[:-1] if ended else written)
+vocabulary, logits = llm.tokenizer.vocabulary, llm.next_logits(seen, engine)
 
 with picture:
     story(tokens, written)
     truth = world_says(seen, on_back=back_to(tokens))
-    logits = llm.next_logits(seen)
-    plain_bars = llm.next_token(seen)
-    rows = rows_of(plain_bars, truth)
-    now = bars_data(
+    rows = rows_of(llm.next_token(seen), truth)
+    bars = bars_data(
         llm.next_token(seen, temperature, k, p), truth_at(truth, temperature), rows
     )
-    said = bars_alt(now, " ".join(seen) or "<start>", temperature)
-    held_at, held_alt = while_unchanged("bars", (seen, k, p), (temperature, said))
+    in_all_words = bars_alt(bars, " ".join(seen) or "<start>", temperature)
+    # While only the slider in the chart moves, the chart must be given the same again.
+    start_at, alt = while_unchanged("bars", (seen, k, p), (temperature, in_all_words))
     show(
-        at_temperature(temperature_bars(bool(truth)), held_at),
-        temperature_data(llm.tokenizer.vocabulary, logits, truth, rows, k, p),
-        held_alt,
+        at_temperature(temperature_bars(bool(truth)), start_at),
+        temperature_data(vocabulary, logits, truth, rows, k, p),
+        alt,
         key="bars",
         on_select="rerun",
     )
-    in_words(said, "bars")
+    in_words(in_all_words, "bars")
+    numbers(bars_table(bars), "next_token")
     running = writing_buttons(len(steps), ended)
     if steps:
-        show(draw_lines(), draws_data(steps, llm.tokenizer.vocabulary), draws_alt(steps))
-        numbers(draws_table(steps, tokens, world().next_word_probabilities), "draws")
-    numbers(now[["word", "model", "truth"]], "next_token")
+        st.markdown("Each word was **drawn**: a random number fell on its stretch.")
+        show(draw_lines(), draws_data(steps, vocabulary), draws_alt(steps))
+        all_draws = draws_table(steps, tokens, world().next_word_probabilities)
+        numbers(all_draws, "draws", "Every word with its surprise, as a table")
+
+if engine == "keras":
+    ids = llm.window(seen).token_ids
+    apart = abs(llm.logits(ids) - llm.logits(ids, "keras")).max()
+    engines.metric(
+        f"Largest difference between all {len(ids)} × {len(vocabulary)} logits",
+        f"{apart:.1e}",
+    )
 
 st.subheader("From numbers to probabilities", anchor=False)
 st.markdown("""
-The network itself gives each word a raw number, its **logit** z. **Softmax** makes
-probabilities of them: take the exponential of each, then divide by their sum. The largest
-logit is taken off first; that changes no share.
+The network gives each word a raw number, its **logit** z. **Softmax** makes them into
+probabilities: take the exponential of each, then divide by their sum. The largest logit
+is taken off first; that changes no share. With the numbers of the picture above:
 """)
-st.latex(softmax_by_hand(llm.tokenizer.vocabulary, logits, temperature))
-table = softmax_table(llm.tokenizer.vocabulary, logits, temperature, rows[:5])
-st.dataframe(table, hide_index=True)
-with st.container():
-    show_source(softmax)
+st.latex(softmax_by_hand(vocabulary, logits, temperature))
+by_hand = softmax_table(vocabulary, logits, temperature, rows)
+numbers(by_hand, "softmax", "Every step from logit to probability, as a table")
+show_source(softmax)
 
 st.markdown("""
 **What to notice**
 
-- The bars are no opinion about the world; they are what is left of thousands of stories.
-- Below temperature 1 the likely words gain, above 1 the unlikely ones. The order never
-  changes.
+- The bars are counts that became weights: what thousands of stories left behind.
+- Below temperature 1 the likely words gain, above 1 the unlikely ones. The order of the
+  words never changes.
 - The same seed draws the same numbers. At another temperature they fall on other words.
+- Surprise, −ln of the probability, adds up over a text. Training made it small.
 """)
 
-if section := go_deeper("how a word is drawn", "drawing"):
+if section := go_deeper("the code that draws a word", "drawing"):
     with section:
+        st.markdown("In this order, from the logits to one token:")
         show_source(softmax_with_temperature, top_k, top_p, draw)
+
+if section := go_deeper("when it makes things up", "made_up"):
+    with section:
+        st.markdown(f"""
+        Nothing forces a model to know that it does not know. Mia has a kite and no
+        drum, and the toy world would never ask about a drum. The model answers all the
+        same, in perfect grammar: a **hallucination**.
+
+        > {BASELESS} \\_\\_\\_
+        """)
+        baseless = llm.next_token(BASELESS)
+        best = bars_data(baseless, None, rows_of(baseless, words=4))
+        show(probability_bars(False), best, bars_alt(best, BASELESS))
+        st.button(
+            "Put this start into the box",
+            on_click=write_into,
+            args=("start", BASELESS.split(), start_again),
+        )
 
 check_yourself(
     "`mat` has 41 %, `roof` has 4 %, and the model wrote `roof`. What happened?",
     {
-        "The model made a mistake.": "It gave `roof` 4 %, and of 100 draws about 4 fall "
-        "there. A model that never wrote it would be wrong.",
+        "The model made a mistake.": "Of 100 draws about 4 fall on `roof`, and that is "
+        "right: the world itself says `roof` in 4 % of these stories.",
         "The number that was drawn fell on the stretch of `roof`.": "Words are drawn, "
         "not picked: each as often as its probability says.",
         "The temperature was too low.": "A lower temperature makes `roof` rarer still.",
+        "The seed was wrong.": "No seed is right or wrong. It only fixes which numbers "
+        "are drawn, so that you see the same again.",
     },
     answer="The number that was drawn fell on the stretch of `roof`.",
     key="next_token_check",

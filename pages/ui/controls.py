@@ -2,6 +2,7 @@
 
 import math
 import os
+import time
 
 import numpy as np
 import streamlit as st
@@ -9,6 +10,7 @@ import streamlit as st
 from llm.glassbox.softmax import softmax_with_temperature
 from llm.tokenizer import split
 from llm.world import World, held_out_pairs
+from pages.ui.frame import settle
 from pages.ui.text import listed, plain
 
 MOST_CHARACTERS = 600
@@ -64,7 +66,7 @@ def sentence_input(default, key="start", label="Start of a sentence", on_change=
 
 
 def before_unknown_word(tokens, key, on_change=None):
-    """The tokens before the first one that the model does not know; says which it is."""
+    """The tokens before the first that the model does not know; says which it is."""
     tokenizer = tiny_llm().tokenizer
     unknown = next((i for i, t in enumerate(tokens) if t not in tokenizer.ids), None)
     if unknown is None:
@@ -169,7 +171,14 @@ def world_says(tokens, key="start", on_back=None):
     """
     impossible = world().first_impossible(tokens)
     if impossible is None:
-        return world().next_word_probabilities(tokens)
+        truth = world().next_word_probabilities(tokens)
+        st.caption(
+            f"The toy world could say this; {len(truth)} "
+            f"{'word' if len(truth) == 1 else 'words'} may come next."
+            if truth
+            else "The toy world could say this, and here the story is over."
+        )
+        return truth
     allowed = world().next_word_probabilities(tokens[:impossible])
     best = sorted(allowed, key=allowed.get, reverse=True)[:5]
     more = f" and {len(allowed) - len(best)} more" if len(allowed) > len(best) else ""
@@ -189,6 +198,43 @@ def world_says(tokens, key="start", on_back=None):
             args=(impossible,) if on_back else (key, tokens[:impossible]),
         )
     return {}
+
+
+ENGINES = {"The glass box (NumPy)": "glassbox", "Keras": "keras"}
+
+
+def engine_input(key="engine"):
+    """Which code runs the model; TensorFlow is loaded on the first wish for Keras.
+
+    Returns:
+        "glassbox" or "keras".
+    """
+    engine = ENGINES[
+        st.segmented_control(
+            "What runs the model?",
+            list(ENGINES),
+            default="The glass box (NumPy)",
+            required=True,
+            key=key,
+            bind="query-params",
+        )
+        or "The glass box (NumPy)"
+    ]
+    if engine == "keras":
+        st.caption(
+            f"Loading TensorFlow and opening the file took {keras_ready():.1f} s, once."
+        )
+    return engine
+
+
+@st.cache_resource(show_spinner="Loading TensorFlow and opening the same file…")
+def keras_ready():
+    """Open the model with Keras; the seconds that it took."""
+    start = time.perf_counter()
+    tiny_llm().keras_engine.logits([[0]])
+    settle.clear()
+    settle()
+    return time.perf_counter() - start
 
 
 def truth_at(truth, temperature):

@@ -67,7 +67,9 @@ PLAN = {
         ),
     ],
     "The tiny LLM": [
-        Lesson("10_next_token.py", "Next token", "What comes next, and how sure is it?"),
+        Lesson(
+            "10_next_token.py", "Next token", "What comes next, and how sure is it?"
+        ),
         Lesson("11_sampling.py", "Sampling", "How does it choose a word?"),
         Lesson("12_training.py", "Training", "How did it learn all this?"),
         Lesson("13_look_inside.py", "Look inside", "Can it show its working?"),

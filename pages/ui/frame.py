@@ -68,7 +68,11 @@ def lesson_link(stem, label=None):
     """A link to another lesson by its name, as `attention`; plain text if not there."""
     for lesson, page in st_pages().items():
         if lesson.stem == stem:
-            st.page_link(page, label=label or lesson.question)
+            st.page_link(
+                page,
+                label=label or lesson.question,
+                icon=":material/arrow_right_alt:",
+            )
             return
     st.markdown(label or stem)
 
@@ -86,7 +90,11 @@ def previous_and_next(lesson, pages):
     st.divider()
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         if before:
-            st.page_link(pages[before], label=f"Back: {before.title}", icon=":material/arrow_back:")
+            st.page_link(
+                pages[before],
+                label=f"Back: {before.title}",
+                icon=":material/arrow_back:",
+            )
         if after:
             st.page_link(
                 pages[after],
@@ -113,7 +121,9 @@ def what_to_do(error):
             f"This lesson needs the package {error.name}, which is not installed: run "
             "`pip install -r requirements.txt` and start again."
         )
-    if isinstance(error, OSError):
+    from llm.weights import WeightsError
+
+    if isinstance(error, (OSError, WeightsError)):
         return (
             "A file of the trained model is missing or damaged: fetch `assets/` again, "
             "or run `python -m llm train`."

@@ -105,12 +105,12 @@ def score_card(spread, said, truth):
     with st.grid(4, min_column_width=140):
         for name, distribution in scores.items():
             nats = expected_surprise(truth, distribution)
-            st.metric(name, f"{nats:.2f} nats", border=True)
+            st.metric(name, f"{nats:.2f}", border=True)
     st.caption(
-        "The score is the mean **surprise**: minus the logarithm of the probability "
-        "that was given to the word which then came. Lower is better, and nobody gets "
-        "below the truth. One hundredth of your guess was spread over all words: a "
-        "flat 0 % would be punished without limit."
+        "The score is the mean **surprise** in nats: minus the logarithm of the "
+        "probability that was given to the word which then came. Lower is better, and "
+        "nobody gets below the truth. One hundredth of your guess was spread over all "
+        "words: a flat 0 % would be punished without limit."
     )
 
 

@@ -111,4 +111,6 @@ def story(start, written):
     """The start in plain and the written words in bold."""
     plain_words = " ".join(escaped(word) for word in start)
     bold_words = " ".join(escaped(word) for word in written)
-    st.markdown(f"> {plain_words} " + (f"**{bold_words}**" if written else "") + " ___")
+    bold_words = f" **{bold_words}**" if written else ""
+    with st.container(border=True, key="story"):
+        st.markdown(f"{plain_words}{bold_words} \\_\\_\\_")

@@ -49,6 +49,12 @@ def bars_data(model, truth=None, rows=None):
     return data.assign(place=range(len(data)))
 
 
+def bars_table(data):
+    """The bars as a table for readers."""
+    table = data.rename(columns={"model": MODEL_NAME, "truth": TRUTH_NAME})
+    return table.drop(columns="place").round(6)
+
+
 def bars_alt(data, start, temperature=None):
     """What the bars say, in words."""
     said = [
@@ -178,7 +184,9 @@ def layers(model, truth, with_truth, *params):
         )
 
     bars = colour(MODEL_NAME).mark_bar(height=17, cornerRadiusEnd=3, opacity=1).encode(
-        x=alt.X(f"{model}:Q").scale(share).title("probability").axis(format="%"),
+        x=alt.X(f"{model}:Q").scale(share).title("probability").axis(
+            format="%", values=[0, 0.2, 0.4, 0.6, 0.8, 1]
+        ),
         tooltip=tooltip,
     )
     figures = rows.mark_text(align="left", dx=6, fontSize=12).encode(

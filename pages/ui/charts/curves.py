@@ -59,7 +59,9 @@ def line_curves(colours, x_title, y_title, floor=None, floor_name="the exact flo
     layers = [lines, points, ends]
     if floor is not None:
         at_floor = alt.Chart().transform_aggregate(first="min(step)", last="max(step)")
-        at_floor = at_floor.transform_calculate(value=f"{floor}", name=f"'{floor_name}'")
+        at_floor = at_floor.transform_calculate(
+            value=f"{floor}", name=f"'{floor_name}'"
+        )
         layers += [
             at_floor.mark_rule(color=TRUTH, strokeDash=[5, 4], strokeWidth=2).encode(
                 y="value:Q"),

@@ -94,7 +94,9 @@ def draw_lines():
     )
     parts = alt.Scale(domain=[TAKEN, LEFT], range=[MODEL, "#8a93a133"])
     line = rows.mark_bar(height=20, stroke=QUIET, strokeWidth=0.5, opacity=1).encode(
-        x=alt.X("from:Q").scale(domain=[0, 1]).title("a number from 0 to 1"),
+        x=alt.X("from:Q").scale(domain=[0, 1]).title("a number from 0 to 1").axis(
+            values=[0, 0.2, 0.4, 0.6, 0.8, 1], grid=False
+        ),
         x2="to:Q",
         color=alt.Color("part:N").scale(parts).legend(orient="top", title=None),
         tooltip=[
@@ -112,5 +114,6 @@ def draw_lines():
             f"datum.part == '{TAKEN}'", alt.value("white"), alt.value(WORDS)
         ),
     )
-    number = rows.mark_tick(thickness=3, height=26, color=DRAW, opacity=1).encode(x="u:Q")
-    return spec(alt.layer(line, names, number).properties(height=alt.Step(30)))
+    number = rows.mark_tick(thickness=3, height=26, color=DRAW, opacity=1)
+    chart = alt.layer(line, names, number.encode(x="u:Q"))
+    return spec(chart.properties(height=alt.Step(30)))

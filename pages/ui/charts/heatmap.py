@@ -11,7 +11,7 @@ from pages.ui.charts.words import numbered, percent, strongest_links
 from pages.ui.colours import QUIET, STEPS, STEPS_AROUND_ZERO, WHITE_TEXT_FROM
 
 FIGURES_UP_TO = 16  # in a larger heat-map the figures in the cells would be too small
-SVG_UP_TO = 48  # beyond 2,000 marks Streamlit draws a canvas, which has no parts to name
+SVG_UP_TO = 48  # by itself Streamlit draws a canvas from 2,000 marks on: no alt text
 
 
 def heatmap_data(weights, tokens, causal=True, columns=None):
@@ -95,7 +95,9 @@ def scale_of(around_zero):
     """The colours of a heat-map, the same in both themes."""
     if around_zero:
         return alt.Scale(
-            domain=[-around_zero, around_zero], range=list(STEPS_AROUND_ZERO), clamp=True
+            domain=[-around_zero, around_zero],
+            range=list(STEPS_AROUND_ZERO),
+            clamp=True,
         )
     return alt.Scale(domain=[0, 1], range=list(STEPS), clamp=True)
 

@@ -41,11 +41,16 @@ def softmax_by_hand(vocabulary, logits, temperature):
     best = int(logits.argmax())
     total = np.exp((logits - logits[best]) / temperature).sum()
     second = int(np.argsort(-logits, kind="stable")[1])
+    word = rf"\text{{{latex_word(vocabulary[best])}}}"
+    top = f"e^{{({logits[best]:.2f} - {logits[best]:.2f}) / {temperature:g}}}"
+    runner_up = f"e^{{({logits[second]:.2f} - {logits[best]:.2f}) / {temperature:g}}}"
     return (
-        rf"P(\text{{{vocabulary[best]}}}) = \frac{{e^{{z_\text{{{vocabulary[best]}}} / T}}}}"
-        rf"{{\sum_w e^{{z_w / T}}}} = \frac{{e^{{({logits[best]:.2f} - "
-        rf"{logits[best]:.2f}) / {temperature:g}}}}}{{e^{{({logits[best]:.2f} - "
-        rf"{logits[best]:.2f}) / {temperature:g}}} + e^{{({logits[second]:.2f} - "
-        rf"{logits[best]:.2f}) / {temperature:g}}} + \dots}} = "
-        rf"\frac{{1}}{{{total:.3f}}} = {1 / total:.3f}"
+        rf"P({word}) = \frac{{e^{{z_{word} / T}}}}{{\sum_w e^{{z_w / T}}}}"
+        rf" = \frac{{{top}}}{{{top} + {runner_up} + \dots}}"
+        rf" = \frac{{1}}{{{total:.3f}}} = {1 / total:.3f}"
     )
+
+
+def latex_word(word):
+    """A word of the vocabulary inside a formula, where some signs would act."""
+    return word.replace("<", r"\textless ").replace(">", r"\textgreater ")
