@@ -3,6 +3,8 @@
 Vaswani et al. 2017, "Attention Is All You Need", section 3.2.1, equation 1.
 """
 
+from math import sqrt
+
 import numpy as np
 
 from llm.glassbox.softmax import softmax
@@ -19,10 +21,11 @@ def attention_scores(queries, keys, scaled=True):
     Returns:
         (..., num_queries, num_keys), the better the match the larger.
     """
+    head_dim = queries.shape[-1]
     scores = queries @ keys.swapaxes(-1, -2)
     # A sum of head_dim products spreads like the square root of head_dim;
     # dividing by it keeps softmax from putting everything on one key.
-    return scores / np.sqrt(queries.shape[-1], dtype=scores.dtype) if scaled else scores
+    return scores / sqrt(head_dim) if scaled else scores
 
 
 def attention_weights(queries, keys, mask=None, scaled=True):

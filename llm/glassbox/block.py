@@ -1,4 +1,4 @@
-"""One Transformer block: look around, then think, each time adding to the stream."""
+"""One Transformer block: look around, then think, and add what was found."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from llm.glassbox.attention import attention_scores, attention_weights, blend
 from llm.glassbox.cuts import NOTHING
-from llm.glassbox.feed_forward import hidden_units
+from llm.glassbox.feed_forward import hidden_units, write_back
 from llm.glassbox.heads import project_from_heads, project_to_heads
 from llm.glassbox.layer_norm import layer_norm
 
@@ -21,8 +21,8 @@ class BlockTrace:
         queries: (..., num_heads, num_tokens, head_dim)
         keys: (..., num_heads, num_tokens, head_dim)
         values: (..., num_heads, num_tokens, head_dim)
-        scores: (..., num_heads, num_tokens, num_tokens), scaled, not yet masked.
-        weights: (..., num_heads, num_tokens, num_tokens), each row sums to one.
+        scores: (..., num_heads, num_tokens, num_tokens), scaled, not masked.
+        weights: (..., num_heads, num_tokens, num_tokens), rows sum to one.
         head_outputs: (..., num_heads, num_tokens, head_dim)
         attention_output: (..., num_tokens, embed_dim)
         residual_between: (..., num_tokens, embed_dim)
@@ -49,7 +49,7 @@ class BlockTrace:
 
 
 def block(residual, weights, mask=None, cuts=NOTHING, layer=0):
-    """Add to the residual stream what attention finds, then what thinking adds.
+    """Add to the stream what attention finds, then what thinking adds.
 
     Args:
         residual: (..., num_tokens, embed_dim)
@@ -83,17 +83,19 @@ def self_attention(residual, weights, mask=None, cuts=NOTHING, layer=0):
         A dictionary with the arrays of `BlockTrace` from `attention_input` to
         `attention_output`.
     """
-    norm, kernels = weights.attention_norm, weights.attention
-    normalised = layer_norm(residual, norm.scale, norm.shift)
-    queries = project_to_heads(normalised, kernels.query_kernel, kernels.query_bias)
-    keys = project_to_heads(normalised, kernels.key_kernel, kernels.key_bias)
-    values = project_to_heads(normalised, kernels.value_kernel, kernels.value_bias)
+    norm, learnt = weights.attention_norm, weights.attention
+    vectors = layer_norm(residual, norm.scale, norm.shift)
+    queries = project_to_heads(vectors, learnt.query_kernel, learnt.query_bias)
+    keys = project_to_heads(vectors, learnt.key_kernel, learnt.key_bias)
+    values = project_to_heads(vectors, learnt.value_kernel, learnt.value_bias)
     mask = cuts.mask(mask, layer, *queries.shape[-3:-1])
     shares = attention_weights(queries, keys, mask)
     found = cuts.head_outputs(blend(shares, values), layer)
-    output = project_from_heads(found, kernels.output_kernel, kernels.output_bias)
+    output = project_from_heads(
+        found, learnt.output_kernel, learnt.output_bias
+    )
     return {
-        "attention_input": normalised,
+        "attention_input": vectors,
         "queries": queries,
         "keys": keys,
         "values": values,
@@ -105,21 +107,21 @@ def self_attention(residual, weights, mask=None, cuts=NOTHING, layer=0):
 
 
 def think(residual, weights, cuts=NOTHING, layer=0):
-    """Normalise, ask the inner units, and write what follows from their answers.
+    """Normalise, ask the inner units, and write what follows from it.
 
     Args:
         residual: (..., num_tokens, embed_dim)
 
     Returns:
-        A dictionary with the arrays of `BlockTrace` from `feed_forward_input` to
-        `feed_forward_output`.
+        A dictionary with the arrays of `BlockTrace` from
+        `feed_forward_input` to `feed_forward_output`.
     """
-    norm, kernels = weights.feed_forward_norm, weights.feed_forward
-    normalised = layer_norm(residual, norm.scale, norm.shift)
-    hidden = hidden_units(normalised, kernels.hidden_kernel, kernels.hidden_bias)
-    output = hidden @ kernels.output_kernel + kernels.output_bias
+    norm, learnt = weights.feed_forward_norm, weights.feed_forward
+    vectors = layer_norm(residual, norm.scale, norm.shift)
+    hidden = hidden_units(vectors, learnt.hidden_kernel, learnt.hidden_bias)
+    output = write_back(hidden, learnt.output_kernel, learnt.output_bias)
     return {
-        "feed_forward_input": normalised,
+        "feed_forward_input": vectors,
         "hidden": hidden,
         "feed_forward_output": cuts.output(output, layer, "feed_forward"),
     }

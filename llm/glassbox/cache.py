@@ -1,21 +1,23 @@
 """The cache: write on without computing anything twice.
 
-A causal network never changes its mind about earlier tokens: their keys and values
-stay as they were. So they are kept, and each new token costs one row of work. This
-holds while every token keeps its position. Positions are learned, so once the window
-slides and each token moves up by one place, everything is computed anew.
+A causal network never changes its mind about earlier tokens: their keys and
+values stay as they were. So they are kept, and each new token costs one row
+of work. This holds while every token keeps its position. Positions are
+learned, so once the window slides and each token moves up by one place,
+everything is computed anew.
 
-The step for one token is written a second time here, for speed; a test holds it to
-`llm.glassbox.model.trace`. What can be done once is done beforehand, and none of it
-changes a result:
+The step for one token is written a second time here, for speed; a test holds
+it to `llm.glassbox.model.trace`. What can be done once is done beforehand,
+and none of it changes a result:
 
-- queries, keys and values of all heads come from one product, and the division by the
-  square root of head_dim is already in the query part;
-- the scale and shift of each LayerNorm are multiplied into the kernel that reads it;
-- everything that is added to the residual stream has its mean taken off, so no
-  LayerNorm needs to take it off again;
-- each bias is the last row of its kernel, and each vector that a kernel reads ends in
-  a 1 that meets it.
+- queries, keys and values of all heads come from one product, and the
+  division by the square root of head_dim is already in the query part;
+- the scale and shift of each LayerNorm are multiplied into the kernel that
+  reads it;
+- everything that is added to the residual stream has its mean taken off, so
+  no LayerNorm needs to take it off again;
+- each bias is the last row of its kernel, and each vector that a kernel reads
+  ends in a 1 that meets it.
 """
 
 from dataclasses import dataclass
@@ -72,7 +74,9 @@ def fast_network(weights):
         centred(weights.token_embeddings),
         centred(weights.position_embeddings),
         tuple(fast_block(block) for block in weights.blocks),
-        after_norm(norm, with_bias(weights.output_kernel, weights.output_bias)),
+        after_norm(
+            norm, with_bias(weights.output_kernel, weights.output_bias)
+        ),
     )
 
 
@@ -86,7 +90,9 @@ def fast_block(weights):
     queries = queries / np.sqrt(head_dim, dtype=np.float32)
     join = attention.output_kernel.reshape(-1, embed_dim)
     return FastBlock(
-        after_norm(weights.attention_norm, np.hstack([queries, keys, values])),
+        after_norm(
+            weights.attention_norm, np.hstack([queries, keys, values])
+        ),
         centred(with_bias(join, attention.output_bias)),
         after_norm(
             weights.feed_forward_norm,
@@ -110,7 +116,7 @@ def with_bias(kernel, bias):
 
 
 def after_norm(norm, kernel):
-    """Multiply the scale and shift of a LayerNorm into the kernel that reads it.
+    """Multiply a LayerNorm's scale and shift into the kernel that reads it.
 
     Args:
         norm: a `NormWeights`.
@@ -127,7 +133,7 @@ def centred(rows):
 
 
 class KeyValueCache:
-    """Answers "what comes next?" and computes only what is new since last time.
+    """Answers "what comes next?" and computes only what is new.
 
     Args:
         network: a `FastNetwork` of a causal network.
@@ -145,17 +151,21 @@ class KeyValueCache:
         # A last column of ones beside the values adds up the shares. In double
         # precision, see `_attend`.
         self.values = np.ones((*heads, context_length, head_dim + 1))
-        self.layers = list(zip(network.blocks, self.keys, self.values, strict=True))
-        # Room for the results of a step, so that none has to be found each time. A
-        # vector that a kernel reads ends in a 1, which meets the bias.
+        self.layers = list(
+            zip(network.blocks, self.keys, self.values, strict=True)
+        )
+        # Room for the results of a step, so that none has to be found each
+        # time. A vector that a kernel reads ends in a 1, which meets the bias.
         self.normalised = np.ones(embed_dim + 1, np.float32)
         self.read = np.ones(3 * num_heads * head_dim, np.float32)
         self.found = np.ones(num_heads * head_dim + 1, np.float32)
-        self.hidden = np.ones(network.blocks[0].hidden.shape[1] + 1, np.float32)
-        self.nothing = np.zeros(len(self.hidden) - 1, np.float32)
+        hidden_dim = network.blocks[0].hidden.shape[1]
+        self.hidden = np.ones(hidden_dim + 1, np.float32)
+        self.nothing = np.zeros(hidden_dim, np.float32)
         # Other views of the same room.
         parts = self.read.reshape(3, num_heads, head_dim)
-        self.queries, self.new_keys, self.new_values = parts[0][:, None], *parts[1:]
+        self.queries = parts[0][:, None]
+        self.new_keys, self.new_values = parts[1:]
         self.found_by_head = self.found[:-1].reshape(num_heads, 1, head_dim)
         self.normalised_before_one = self.normalised[:-1]
         self.hidden_before_one = self.hidden[:-1]
@@ -192,9 +202,8 @@ class KeyValueCache:
     def _step(self, token_id, position):
         """Compute the one new row, and keep its keys and values."""
         network = self.network
-        residual = (
-            network.token_embeddings[token_id] + network.position_embeddings[position]
-        )
+        residual = network.token_embeddings[token_id]
+        residual = residual + network.position_embeddings[position]
         for block, keys, values in self.layers:
             self._normalise(residual).dot(block.read, out=self.read)
             self._attend(keys, values, position)
@@ -212,12 +221,13 @@ class KeyValueCache:
         return self.normalised
 
     def _attend(self, keys, values, position):
-        """What the new token finds when it looks at itself and all before it."""
+        """What the new token finds, looking at itself and all before it."""
         keys[:, :, position] = self.new_keys
         values[:, position, :-1] = self.new_values
         scores = self.queries @ keys[:, :, : position + 1]
-        # Softmax without taking off the largest score: in double precision exp holds
-        # to 709. Scores beyond that give no number, and `next_logits` starts anew.
+        # Softmax without taking off the largest score: in double precision
+        # exp holds to 709. Scores beyond that give no number, and then
+        # `next_logits` starts anew.
         shares = np.exp(scores, dtype=np.float64)
         blended = shares @ values[:, : position + 1]
         np.divide(

@@ -14,11 +14,11 @@ class Cuts:
     Attributes:
         heads: pairs (layer, head): this head finds nothing (all zeros).
         edges: (layer, head, query, key): this query cannot see this key. The
-            score becomes -inf before softmax, so the row still sums to one and
-            the other words share what is free. A query that could then see
-            nothing at all still sees itself.
-        layers: pairs (layer, part), part "attention" or "feed_forward": this part
-            adds nothing to the residual stream.
+            score becomes -inf before softmax, so the row still sums to one
+            and the other words share what is free. A query that could then
+            see nothing at all still sees itself.
+        layers: pairs (layer, part), the part being "attention" or
+            "feed_forward": it adds nothing to the residual stream.
         positions: words that no other word can see, in any layer and head.
     """
 
@@ -32,16 +32,20 @@ class Cuts:
             object.__setattr__(self, name, frozenset(value))
         for _, part in self.layers:
             if part not in PARTS:
-                raise ValueError(f"A layer has the parts {PARTS}, not {part!r}.")
+                raise ValueError(
+                    f"A layer has the parts {PARTS}, not {part!r}."
+                )
 
     def mask(self, mask, layer, num_heads, num_tokens):
         """Who may still look at whom in one layer.
 
         Args:
-            mask: (num_tokens, num_tokens), or None if everyone may look everywhere.
+            mask: (num_tokens, num_tokens), or None if everyone may look
+                everywhere.
 
         Returns:
-            (num_heads, num_tokens, num_tokens), or `mask` if nothing is hidden here.
+            (num_heads, num_tokens, num_tokens), or `mask` itself if nothing
+            is hidden in this layer.
         """
         edges = [edge for edge in self.edges if edge[0] == layer]
         if not edges and not self.positions:
@@ -73,7 +77,9 @@ class Cuts:
 
     def output(self, output, layer, part):
         """What a part adds to the residual stream: zeros if it is cut."""
-        return np.zeros_like(output) if (layer, part) in self.layers else output
+        if (layer, part) in self.layers:
+            return np.zeros_like(output)
+        return output
 
 
 NOTHING = Cuts()

@@ -22,7 +22,23 @@ def hidden_units(vectors, kernel, bias):
     return relu(vectors @ kernel + bias)
 
 
-def feed_forward(vectors, hidden_kernel, hidden_bias, output_kernel, output_bias):
+def write_back(hidden, kernel, bias):
+    """Let each inner unit write its own row, as strongly as it fired.
+
+    Args:
+        hidden: (..., feed_forward_dim)
+        kernel: (feed_forward_dim, embed_dim), what each unit writes.
+        bias: (embed_dim,)
+
+    Returns:
+        (..., embed_dim)
+    """
+    return hidden @ kernel + bias
+
+
+def feed_forward(
+    vectors, hidden_kernel, hidden_bias, output_kernel, output_bias
+):
     """Find patterns, then write for each found pattern what follows from it.
 
     Args:
@@ -36,4 +52,4 @@ def feed_forward(vectors, hidden_kernel, hidden_bias, output_kernel, output_bias
         (..., embed_dim)
     """
     hidden = hidden_units(vectors, hidden_kernel, hidden_bias)
-    return hidden @ output_kernel + output_bias
+    return write_back(hidden, output_kernel, output_bias)

@@ -1,4 +1,4 @@
-"""The whole network: numbers of words in, a logit for every possible next word out."""
+"""The whole network: words in, a logit for every possible next word out."""
 
 from dataclasses import dataclass
 
@@ -16,10 +16,10 @@ class Trace:
 
     Attributes:
         token_ids: (..., num_tokens)
-        embeddings: (..., num_tokens, embed_dim), the rows of the tokens.
+        embeddings: (..., num_tokens, embed_dim), rows of the tokens.
         positions: (num_tokens, embed_dim), the rows of the places.
         blocks: one `BlockTrace` a layer.
-        final: (..., num_tokens, embed_dim), the stream after the last LayerNorm.
+        final: (..., num_tokens, embed_dim), after the last LayerNorm.
         logits: (..., num_tokens, vocab_size)
         tokens: the words, if the caller knew them.
         dropped: how many tokens in front did not fit and were left out.
@@ -35,7 +35,7 @@ class Trace:
     dropped: int = 0
 
     def queries_and_keys(self, layer, head):
-        """The queries and the keys of one head, each (..., num_tokens, head_dim)."""
+        """Queries and keys of one head, each (..., num_tokens, head_dim)."""
         found = self.blocks[layer]
         return found.queries[..., head, :, :], found.keys[..., head, :, :]
 
@@ -74,16 +74,16 @@ def trace(weights, token_ids, mask, cuts=NOTHING):
     """
     token_ids = np.asarray(token_ids)
     embeddings = weights.token_embeddings[token_ids]
-    positions = learned_positions(
-        weights.position_embeddings, token_ids.shape[-1]
-    )
+    num_tokens = token_ids.shape[-1]
+    positions = learned_positions(weights.position_embeddings, num_tokens)
     residual = embeddings + positions
     blocks = []
     for layer, block_weights in enumerate(weights.blocks):
         blocks.append(block(residual, block_weights, mask, cuts, layer))
         residual = blocks[-1].residual_after
+    final, logits = read_out(weights, residual)
     return Trace(
-        token_ids, embeddings, positions, tuple(blocks), *read_out(weights, residual)
+        token_ids, embeddings, positions, tuple(blocks), final, logits
     )
 
 

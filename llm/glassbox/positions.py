@@ -1,4 +1,4 @@
-"""Positions: without them, attention could not tell one word order from another."""
+"""Positions: without them, attention could not tell one order from another."""
 
 import numpy as np
 
@@ -21,7 +21,7 @@ def learned_positions(position_embeddings, num_tokens):
 
 
 def sinusoidal_positions(context_length, embed_dim):
-    """Waves in place of learned rows: fast ones on the left, slow ones on the right.
+    """Waves in place of learned rows: fast on the left, slow on the right.
 
     Even columns are sines and odd columns cosines of the same wave, as in
     Vaswani et al. 2017, section 3.5.
@@ -31,6 +31,6 @@ def sinusoidal_positions(context_length, embed_dim):
         two rows depends only on how far they are apart.
     """
     places = np.arange(context_length)[:, None]
-    pairs = np.arange(embed_dim) // 2
-    angles = places / 10000 ** (2 * pairs / embed_dim)
-    return np.where(np.arange(embed_dim) % 2 == 0, np.sin(angles), np.cos(angles))
+    columns = np.arange(embed_dim)
+    angles = places / 10000 ** (2 * (columns // 2) / embed_dim)
+    return np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))

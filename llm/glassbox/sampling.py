@@ -1,8 +1,9 @@
 """Sampling: from logits to one token.
 
 Every function takes logits or probabilities of shape (vocab_size,). In order:
-temperature, softmax over the whole vocabulary, top-k, top-p on what is left, draw.
-Holtzman et al. 2020, "The Curious Case of Neural Text Degeneration", for top-p.
+temperature, softmax over the whole vocabulary, top-k, top-p on what is left,
+draw. Top-p is from Holtzman et al. 2020, "The Curious Case of Neural Text
+Degeneration".
 """
 
 import math
@@ -67,7 +68,7 @@ def top_p(probabilities, p):
 
 
 def keep(probabilities, places):
-    """Set all other tokens to zero, and share out their part among the kept."""
+    """Set all other tokens to zero, and share out their part."""
     kept = np.zeros_like(probabilities)
     kept[places] = probabilities[places]
     return kept / kept.sum()
@@ -95,8 +96,8 @@ def draw(probabilities, u):
         The number of a token whose probability is above 0.
     """
     borders = probabilities.cumsum()
-    # Rounding may leave the last border a hair beside 1. The line ends there, so u
-    # is stretched to it.
+    # Rounding may leave the last border a hair beside 1. The line ends there,
+    # so u is stretched to it.
     return int(borders.searchsorted(u * borders[-1], side="right"))
 
 
@@ -108,12 +109,15 @@ def check(vocab_size, temperature=1.0, top_k=None, top_p=None):
     """
     if not (math.isfinite(temperature) and temperature >= 0):
         raise UnsoundSetting(
-            f"The temperature must be a number from 0 upwards, not {temperature}."
+            "The temperature must be a number from 0 upwards, "
+            f"not {temperature}."
         )
     if top_k is not None and not 1 <= top_k <= vocab_size:
         raise UnsoundSetting(
-            f"Top-k must be from 1 to {vocab_size}, the number of different tokens, "
-            f"not {top_k}."
+            f"Top-k must be from 1 to {vocab_size}, the number of different "
+            f"tokens, not {top_k}."
         )
     if top_p is not None and not 0 < top_p <= 1:
-        raise UnsoundSetting(f"Top-p must be above 0 and at most 1, not {top_p}.")
+        raise UnsoundSetting(
+            f"Top-p must be above 0 and at most 1, not {top_p}."
+        )

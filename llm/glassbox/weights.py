@@ -20,7 +20,7 @@ class NormWeights:
 
 @dataclass(frozen=True)
 class AttentionWeights:
-    """The four projections of one attention layer, shaped as Keras shapes them.
+    """The four projections of one attention layer, in Keras's shapes.
 
     Attributes:
         query_kernel: (embed_dim, num_heads, head_dim)
