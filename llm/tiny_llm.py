@@ -44,13 +44,14 @@ class Step(NamedTuple):
     Attributes:
         token: the word that was drawn.
         token_id: its number.
-        probability: its probability before anything was cut, at this temperature.
-        surprise: the negative logarithm of its probability at temperature 1, in
-            nats: what this token adds to the loss.
+        probability: its probability at this temperature, before top-k and
+            top-p cut anything.
+        surprise: the negative logarithm of its probability at temperature 1,
+            in nats: what this token adds to the loss.
         u: the uniform number that was drawn, in [0, 1).
         logits: (vocab_size,)
         probabilities_before_cut: (vocab_size,), after temperature and softmax.
-        probabilities: (vocab_size,), after top-k and top-p: what was drawn from.
+        probabilities: (vocab_size,), after top-k and top-p: drawn from these.
         window: the `Window` that the model saw.
     """
 
@@ -76,8 +77,8 @@ class TinyLLM:
     Args:
         weights: a `Weights`.
         vocabulary: the words, in the order of their numbers.
-        path: the `.keras` file, which the Keras engine opens when asked for; a model
-            without one has the glass box only.
+        path: the `.keras` file, which the Keras engine opens when asked for;
+            a model without one has the glass box only.
     """
 
     def __init__(self, weights, vocabulary, path=None):
@@ -101,7 +102,8 @@ class TinyLLM:
         vocabulary, config = read_record(path.with_suffix(".json"))
         if config != config_of(weights):
             raise WeightsError(
-                f"The file {path} is of another model than the record beside it."
+                f"The file {path} is of another model than the record "
+                "beside it."
             )
         return cls(weights, vocabulary, path)
 
@@ -112,7 +114,7 @@ class TinyLLM:
             prompt: a text, or its tokens.
 
         Raises:
-            llm.tokenizer.UnknownWord: for the first word that the model does not know.
+            llm.tokenizer.UnknownWord: the first word that it does not know.
         """
         tokens = split(prompt) if isinstance(prompt, str) else list(prompt)
         tokens = tokens if tokens[:1] == [START] else [START, *tokens]
@@ -126,7 +128,8 @@ class TinyLLM:
 
     def _last(self, tokens, token_ids):
         dropped = max(0, len(tokens) - self.config.context_length)
-        return Window(tuple(tokens[dropped:]), tuple(token_ids[dropped:]), dropped)
+        kept, kept_ids = tokens[dropped:], token_ids[dropped:]
+        return Window(tuple(kept), tuple(kept_ids), dropped)
 
     def logits(self, token_ids, engine="glassbox"):
         """The logits of the next token after each token.
@@ -147,9 +150,17 @@ class TinyLLM:
         return self.logits(self.window(prompt).token_ids, engine)[-1]
 
     def probabilities(
-        self, prompt, temperature=1.0, top_k=None, top_p=None, engine="glassbox"
+        self,
+        prompt,
+        temperature=1.0,
+        top_k=None,
+        top_p=None,
+        engine="glassbox",
     ):
         """The probability of each token of the vocabulary to come next.
+
+        Args:
+            as in `next_token`.
 
         Returns:
             (vocab_size,), sums to one, in the order of the vocabulary.
@@ -160,14 +171,27 @@ class TinyLLM:
         return sampling.cut(probabilities, top_k, top_p)
 
     def next_token(
-        self, prompt, temperature=1.0, top_k=None, top_p=None, engine="glassbox"
+        self,
+        prompt,
+        temperature=1.0,
+        top_k=None,
+        top_p=None,
+        engine="glassbox",
     ):
-        """The probability of each token of the vocabulary to come next, by name.
+        """The probability of each token to come next, by name.
+
+        Args:
+            prompt: a text, or its tokens.
+            temperature: 0 gives all to the likeliest token.
+            top_k, top_p: what is cut, None for nothing.
+            engine: "glassbox" or "keras".
 
         Returns:
-            A dictionary from token to probability, likeliest first.
+            A dictionary from token to probability, likeliest first; the whole
+            vocabulary.
         """
-        probabilities = self.probabilities(prompt, temperature, top_k, top_p, engine)
+        settings = temperature, top_k, top_p, engine
+        probabilities = self.probabilities(prompt, *settings)
         likeliest_first = np.argsort(-probabilities, kind="stable")
         return {
             self.tokenizer.vocabulary[number]: float(probabilities[number])
@@ -180,12 +204,13 @@ class TinyLLM:
         Args:
             prompt: a text, or its tokens.
             num_tokens: most tokens to write.
-            settings: as in `steps`.
+            settings: by name, as in `steps`.
 
         Returns:
             An iterator of the tokens, `<end>` included.
         """
-        return (step.token for step in self.steps(prompt, num_tokens, **settings))
+        steps = self.steps(prompt, num_tokens, **settings)
+        return (step.token for step in steps)
 
     def steps(
         self,
@@ -235,9 +260,15 @@ class TinyLLM:
         return written()
 
     def step(
-        self, prompt, u, temperature=1.0, top_k=None, top_p=None, engine="glassbox"
+        self,
+        prompt,
+        u,
+        temperature=1.0,
+        top_k=None,
+        top_p=None,
+        engine="glassbox",
     ):
-        """The one token that follows when the uniform number is `u`, a `Step`."""
+        """The one token that follows if `u` is the number drawn, a `Step`."""
         sampling.check(len(self.tokenizer), temperature, top_k, top_p)
         window = self.window(prompt)
         logits = self.logits(window.token_ids, engine)[-1]
@@ -247,7 +278,9 @@ class TinyLLM:
         before = sampling.with_temperature(logits, temperature)
         probabilities = sampling.cut(before, top_k, top_p)
         token_id = sampling.draw(probabilities, u)
-        plain = before if temperature == 1 else softmax_with_temperature(logits, 1.0)
+        plain = before
+        if temperature != 1:
+            plain = softmax_with_temperature(logits, 1.0)
         return Step(
             token=self.tokenizer.vocabulary[token_id],
             token_id=token_id,
@@ -276,11 +309,12 @@ class TinyLLM:
 
         with LOCK:
             if self._keras_engine is None:
-                self._keras_engine = KerasEngine(self.path, self.config.context_length)
+                length = self.config.context_length
+                self._keras_engine = KerasEngine(self.path, length)
             return self._keras_engine
 
     def _writer(self, engine):
-        """A function from a window of token ids to the logits of the next token."""
+        """A function from a window of token ids to the next token's logits."""
         if known(engine) == "keras":
             return self.keras_engine.next_logits
         return KeyValueCache(self._fast_network).next_logits
@@ -291,9 +325,11 @@ class TinyLLM:
 
 
 def known(engine):
-    """The name of an engine, or a `ValueError` if there is none of this name."""
+    """The name of an engine, or a `ValueError` if there is no such engine."""
     if engine not in ENGINES:
-        raise ValueError(f"The engine must be one of {ENGINES}, not {engine!r}.")
+        raise ValueError(
+            f"The engine must be one of {ENGINES}, not {engine!r}."
+        )
     return engine
 
 
@@ -306,7 +342,8 @@ def read_record(path):
     """
     try:
         record = json.loads(Path(path).read_text(encoding="utf-8"))
-        vocabulary, config = record["vocabulary"], ModelConfig(**record["config"])
+        vocabulary = record["vocabulary"]
+        config = ModelConfig(**record["config"])
     except FileNotFoundError:
         raise WeightsError(
             f"There is no record {path} beside the weights; "

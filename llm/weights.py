@@ -39,7 +39,7 @@ def read(path):
     Every array must be there, none beside them, and each must have the shape that
     the others ask for.
     """
-    arrays = _arrays(path)
+    arrays = arrays_in(path)
     config = _sizes(arrays, path)
     expected = dict(zip(paths(config.num_layers), shapes(config), strict=True))
     found = {name: array.shape for name, array in arrays.items()}
@@ -110,7 +110,7 @@ def shapes(config):
     ]
 
 
-def _arrays(path):
+def arrays_in(path):
     """All arrays of a `.keras` file by their path inside it."""
     import h5py
 
