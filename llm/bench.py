@@ -142,7 +142,7 @@ def ones(*shape):
 def training_speed():
     """Steps a second of the training of the tiny LLM, and how many it takes."""
     from llm import train
-    from llm.batches import packed_batches
+    from llm.batches import next_token_examples, packed_batches
     from llm.config import ModelConfig
     from llm.model import build_packed_model
 
@@ -150,9 +150,8 @@ def training_speed():
     config = ModelConfig(len(tokenizer))
     model = build_packed_model(config)
     train.compile_for_stories(model, train.TINY)
-    batches = packed_batches(
-        train.story_ids(world, tokenizer), train.TINY.batch_size, config.context_length
-    )
+    examples = next_token_examples(train.story_ids(world, tokenizer))
+    batches = packed_batches(examples, train.TINY.batch_size, config.context_length)
 
     def some_steps():
         for _ in range(TRAINING_STEPS):

@@ -20,7 +20,8 @@ from llm.tokenizer import Tokenizer, split
 from llm.weights import WeightsError, config_of, read
 
 START, END = "<start>", "<end>"
-DEFAULT_PATH = Path(__file__).parent.parent / "assets" / "tiny_llm.keras"
+ASSETS = Path(__file__).parent.parent / "assets"
+DEFAULT_PATH = ASSETS / "tiny_llm.keras"
 ENGINES = ("glassbox", "keras")
 
 

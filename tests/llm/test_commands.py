@@ -5,12 +5,15 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 
-from llm import bench
+from llm import bench, train
 from llm.__main__ import main
+from llm.config import ModelConfig
 from llm.world import World, held_out_pairs
 
 PROMPT = "the cat sat on the"
@@ -272,10 +275,17 @@ def test_bench_prints_what_it_measured_beside_what_is_promised(
     assert "at most 0.003" in lines[1]
 
 
+def test_bench_times_real_training_steps(monkeypatch):
+    small = partial(ModelConfig, embed_dim=8, num_layers=1, feed_forward_dim=8)
+    monkeypatch.setattr("llm.config.ModelConfig", small)
+    monkeypatch.setattr(bench, "TRAINING_STEPS", 1)
+    steps_per_second, num_steps = bench.training_speed()
+    assert steps_per_second > 0
+    assert num_steps == train.TINY.num_steps
+
+
 def short(exam):
     """An exam of which only the first 16 tokens count, which the tiny model can see."""
-    from dataclasses import replace
-
     firsts = exam.filled.copy()
     firsts[:, 16:] = False
     kept = firsts[exam.filled]
