@@ -13,7 +13,7 @@ from llm.world import World, held_out_pairs
 from pages.ui.frame import settle
 from pages.ui.text import listed, plain
 
-MOST_CHARACTERS = 600
+MOST_CHARACTERS = 2000  # far more than the model reads, and the address holds it
 MOST_BUTTONS = 10
 LARGEST_SEED = 999_999
 TEMPERATURES = (0.1, 2.0)

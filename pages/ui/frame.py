@@ -3,6 +3,7 @@
 import contextvars
 import gc
 import logging
+import math
 import os
 from pathlib import Path
 
@@ -22,6 +23,7 @@ def run():
     """Draw the frame and run the lesson that the address names."""
     _routed.set(True)
     settle()
+    drop_the_infinite()
     pages = st_pages()
     current = st.navigation(
         {name: [pages[lesson] for lesson in part] for name, part in COURSE.items()},
@@ -36,6 +38,17 @@ def run():
     st.html(LIVE_CHARTS, unsafe_allow_javascript=True)
     with body:
         run_safely(current)
+
+
+def drop_the_infinite():
+    """Take numbers without end out of the address: Streamlit cannot read them back."""
+    for name, value in st.query_params.to_dict().items():
+        try:
+            endless = math.isinf(float(value))
+        except ValueError:
+            continue
+        if endless:
+            del st.query_params[name]
 
 
 def lesson(file):

@@ -3,6 +3,7 @@
 from functools import cache
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from pages.ui.charts.spec import spec
@@ -148,12 +149,13 @@ def temperature_data(vocabulary, logits, truth, rows, top_k=None, top_p=None):
         top_k, top_p: how the choice is cut; None cuts nothing.
     """
     place = {word: number for number, word in enumerate([*rows, OTHERS])}
-    data = pd.DataFrame({"token": vocabulary, "logit": logits - logits.max()})
+    data = pd.DataFrame({"logit": logits - logits.max()})
     data["truth"] = [(truth or {}).get(word, 0.0) for word in vocabulary]
     data["rank"] = data["logit"].rank(method="first", ascending=False).astype("int16")
-    data["word"] = [word if word in place else OTHERS for word in vocabulary]
-    data["place"] = [place[word] for word in data["word"]]
-    data["top_k"] = top_k or len(data)
+    words = [word if word in place else OTHERS for word in vocabulary]
+    data["word"] = pd.Categorical(words, categories=list(place))
+    data["place"] = data["word"].cat.codes
+    data["top_k"] = np.int16(top_k or len(data))
     data["top_p"] = top_p or 1.0
     return data
 
