@@ -11,11 +11,9 @@ lesson(__file__)
 
 START = "the cat sat on the"
 
-st.markdown(f"""
+st.markdown("""
 A **language model** does one thing. It reads the start of a text, and gives every word
-that it knows a **probability** to come next. Here is a tiny one, running now, on
-
-> {START} \\_\\_\\_
+that it knows a **probability** to come next. Here is a tiny one, running now, on:
 """)
 
 # Charts come after the opening text, which is then on the screen first.
@@ -25,8 +23,9 @@ from pages.ui.charts.bars import (  # noqa: E402
     bars_table,
     probability_bars,
 )
-from pages.ui.show import numbers, show  # noqa: E402
+from pages.ui.show import numbers, sentence, show  # noqa: E402
 
+sentence(START.split())
 truth = world().next_word_probabilities(START.split())
 bars = bars_data(tiny_llm().next_token(START), truth)
 show(probability_bars(), bars, bars_alt(bars, START))
@@ -40,7 +39,7 @@ apart until nothing about it is a secret.
 glossary("language model", "token", "probability", "toy world")
 lesson_link("next_token", "Try it: give it a start and let it write")
 
-st.subheader("Three promises", anchor=False)
+st.header("Three promises", anchor=False)
 with st.grid(3, min_column_width=210, border=True):
     st.markdown("""
     **Every number is real.** It comes from the model that is running here, or from the
@@ -55,14 +54,15 @@ with st.grid(3, min_column_width=210, border=True):
     together, they are the model.
     """)
 
-st.subheader("The course", anchor=False)
+st.header("The course", anchor=False)
 for section, lessons in COURSE.items():
-    st.markdown(f"**{section}**")
-    for one in lessons:
-        if one.number:
-            lesson_link(one.stem, f"{one.number}. {one.question}")
+    there = [one for one in lessons if one.number]
+    if there:
+        st.markdown(f"**{section}**")
+    for one in there:
+        lesson_link(one.stem, f"{one.number}. {one.question}")
 
-st.subheader("Where this stands", anchor=False)
+st.header("Where this stands", anchor=False)
 st.markdown("""
 This is module 10 of 12. You have met softmax in module 3, images in module 8 and
 recurrent networks in module 9. Here we ask what came after those networks, and why. In

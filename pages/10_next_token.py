@@ -34,14 +34,13 @@ from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.predict_first import check_yourself, score_card, spread_first
-from pages.ui.show import in_words, numbers, show, while_unchanged
+from pages.ui.show import in_words, numbers, sentence, show, while_unchanged
 from pages.ui.source import show_source
 from pages.ui.writing import (
     back_to,
     keep_writing,
     num_written,
     start_again,
-    story,
     writing_buttons,
 )
 
@@ -57,12 +56,10 @@ the same begins again, one word longer. That loop is all there is to writing.
 """)
 glossary("language model", "token", "probability", "logit", "softmax", "temperature")
 
-st.subheader("Your guess first", anchor=False)
-spread = spread_first(
-    f"How does it go on? Spread 100 % over the words.\n\n> {GUESSED} \\_\\_\\_",
-    ["roof", "fence", "branch", "chair"],
-    key="guess",
-)
+st.header("Your guess first", anchor=False)
+st.markdown("How does it go on? Spread 100 % over the words.")
+sentence(GUESSED.split())
+spread = spread_first(["roof", "fence", "branch", "chair"], key="guess")
 llm = tiny_llm()
 if spread:
     answer = world().next_word_probabilities(GUESSED.split())
@@ -71,7 +68,7 @@ if spread:
     show(probability_bars(), guessed, bars_alt(guessed, GUESSED))
     score_card(spread, said, answer)
 
-st.subheader("Now watch it think", anchor=False)
+st.header("Now watch it think", anchor=False)
 tokens = sentence_input("the cat sat on the", on_change=start_again)
 word_buttons(tokens, on_change=start_again)
 picture = st.container()  # filled below, once all settings are known
@@ -105,7 +102,7 @@ seen = tokens + (written[:-1] if ended else written)
 vocabulary, logits = llm.tokenizer.vocabulary, llm.next_logits(seen, engine)
 
 with picture:
-    story(tokens, written)
+    sentence(tokens, written, blank=not ended)
     truth = world_says(seen, on_back=back_to(tokens))
     rows = rows_of(llm.next_token(seen), truth)
     bars = bars_data(
@@ -138,7 +135,7 @@ if engine == "keras":
         f"{apart:.1e}",
     )
 
-st.subheader("From numbers to probabilities", anchor=False)
+st.header("From numbers to probabilities", anchor=False)
 st.markdown("""
 The network gives each word a raw number, its **logit** z. **Softmax** makes them into
 probabilities: take the exponential of each, then divide by their sum. The largest logit
@@ -166,13 +163,12 @@ if section := go_deeper("the code that draws a word", "drawing"):
 
 if section := go_deeper("when it makes things up", "made_up"):
     with section:
-        st.markdown(f"""
+        st.markdown("""
         Nothing forces a model to know that it does not know. Mia has a kite and no
         drum, and the toy world would never ask about a drum. The model answers all the
         same, in perfect grammar: a **hallucination**.
-
-        > {BASELESS} \\_\\_\\_
         """)
+        sentence(BASELESS.split())
         baseless = llm.next_token(BASELESS)
         best = bars_data(baseless, None, rows_of(baseless, words=4))
         show(probability_bars(False), best, bars_alt(best, BASELESS))

@@ -25,18 +25,16 @@ def pick_first(question, options, key):
     )
 
 
-def spread_first(question, words, key):
+def spread_first(words, key):
     """Ask for 100 % to be spread over words before the lesson shows the truth.
 
     Args:
-        question: one sentence.
         words: the candidates; what is left goes to any other word.
         key: as in `pick_first`.
 
     Returns:
         A dictionary from word to share, "" for any other word; None until revealed.
     """
-    st.markdown(question)
     given = {}
     with st.container(horizontal=True):
         for word in words:
@@ -127,7 +125,7 @@ def check_yourself(question, options, answer, key):
     Returns:
         True if right, False if wrong, None so far.
     """
-    st.subheader("Check yourself", anchor=False)
+    st.header("Check yourself", anchor=False)
     picked = st.radio(
         question, list(options), index=None, key=key, persist_state="session"
     )

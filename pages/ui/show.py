@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui.charts.spec import ROWS
+from pages.ui.text import escaped
 
 
 def show(spec, data, alt, key=None, width="stretch", on_select="ignore"):
@@ -55,6 +56,23 @@ def in_words(said, key):
     """
     with st.container(key=f"{key}_in_words"):
         st.caption(said)
+
+
+def sentence(words, written=(), blank=True):
+    """A start of a sentence in a box, what was written on in bold, and a blank.
+
+    Args:
+        words: words of the vocabulary.
+        written: the words that a model added.
+        blank: whether a word is to follow.
+    """
+    parts = [" ".join(escaped(word) for word in words)]
+    if written:
+        parts.append("**" + " ".join(escaped(word) for word in written) + "**")
+    if blank:
+        parts.append("\\_\\_\\_")
+    with st.container(border=True):
+        st.markdown(" ".join(parts))
 
 
 def numbers(data, name, label="The same numbers as a table"):

@@ -9,8 +9,6 @@ import time
 
 import streamlit as st
 
-from pages.ui.text import escaped
-
 MOST_WORDS = 40
 PAUSE = 0.35  # seconds between two words while it writes on by itself
 
@@ -105,12 +103,3 @@ def keep_writing(running):
         time.sleep(PAUSE)
         st.rerun()
     stop()
-
-
-def story(start, written):
-    """The start in plain and the written words in bold."""
-    plain_words = " ".join(escaped(word) for word in start)
-    bold_words = " ".join(escaped(word) for word in written)
-    bold_words = f" **{bold_words}**" if written else ""
-    with st.container(border=True, key="story"):
-        st.markdown(f"{plain_words}{bold_words} \\_\\_\\_")
