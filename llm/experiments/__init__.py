@@ -1,0 +1,1 @@
+"""Small experiments beside the tiny LLM."""
