@@ -18,5 +18,5 @@ def show_source(*functions):
         function = inspect.unwrap(function)
         lines, first = inspect.getsourcelines(function)
         file = Path(inspect.getsourcefile(function)).resolve().relative_to(ROOT)
-        st.caption(f"`{file.as_posix()}`, line {first}")
+        st.caption(f"{file.as_posix()}, line {first}")
         st.code("".join(lines), language="python")

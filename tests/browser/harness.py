@@ -100,3 +100,14 @@ def settle(page):
         "document.querySelectorAll('[data-testid=stSkeleton]').length === 0"
     )
     page.wait_for_timeout(150)
+
+
+def open_every_section(page):
+    """Open all sections of a lesson, those inside others too."""
+    closed = "details:not([open]) > summary"
+    for _ in range(5):
+        page.evaluate(f"document.querySelectorAll('{closed}').forEach(e => e.click())")
+        settle(page)
+        if not page.locator(closed).count():
+            return
+    raise AssertionError("a section does not open")
