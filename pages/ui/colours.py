@@ -7,15 +7,15 @@ both).
 
 MODEL = "#2f7fd0"  # what the network says: blue
 TRUTH = "#d9650f"  # what is exactly so: orange
-QUERIES = "#9a66d6"  # violet
-KEYS = "#0f8f78"  # green
-VALUES = "#cf4f8f"  # pink
+QUERIES = "#9558dc"  # violet
+KEYS = "#998108"  # gold
+VALUES = "#1f8f8a"  # teal
 QUIET = "#7b8494"  # everything beside the point: grey
 WORDS = "#747d8c"  # text inside a chart: as much contrast as one colour has to both
 DRAW = "#d4463c"  # the random number and what it hit: red
 
 # Other models in one picture, in the order of the ladder.
-OTHERS = ("#7b8494", "#9a66d6", "#0f8f78", "#cf4f8f")
+OTHERS = ("#7b8494", "#9558dc", "#998108", "#1f8f8a")
 
 # For heat-maps: ten steps from nothing to all, the same in both themes, so that text on
 # a cell can choose black or white by its value. See `text_on`.
@@ -30,4 +30,5 @@ STEPS_AROUND_ZERO = (
 )  # fmt: skip
 HIDDEN = "#00000000"  # a cell that must not be looked at has no colour at all
 # From this share of the scale on, white text is easier to read than black.
-WHITE_TEXT_FROM = 0.55
+WHITE_TEXT_FROM = 0.6
+BLACK_TEXT = "#0b0f16"

@@ -8,6 +8,7 @@ import altair as alt
 import pytest
 
 from pages.ui.course import LESSONS, PAGES, PLAN
+from tests.pages.harness import find, open_all
 
 EVERY = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
 NONSENSE = {
@@ -142,21 +143,3 @@ def test_no_lesson_loads_tensorflow_unasked():
         [sys.executable, "-c", script], cwd=PAGES.parent, capture_output=True, text=True
     )
     assert run.returncode == 0, run.stderr[-2000:]
-
-
-def open_all(app):
-    """Open every section of a page, those inside others too; their keys."""
-    opened = []
-    while True:
-        closed = [e.key for e in app.get("expander") if e.key and e.key not in opened]
-        if not closed:
-            return opened
-        for key in closed:
-            app.session_state[key] = True
-        opened += closed
-        app.run()
-
-
-def find(app, kind, key):
-    """The widget of a kind with this key, if it is still on the page."""
-    return next((widget for widget in app.get(kind) if widget.key == key), None)

@@ -8,7 +8,13 @@ import pandas as pd
 
 from pages.ui.charts.spec import spec
 from pages.ui.charts.words import numbered, percent, strongest_links
-from pages.ui.colours import QUIET, STEPS, STEPS_AROUND_ZERO, WHITE_TEXT_FROM
+from pages.ui.colours import (
+    BLACK_TEXT,
+    QUIET,
+    STEPS,
+    STEPS_AROUND_ZERO,
+    WHITE_TEXT_FROM,
+)
 
 FIGURES_UP_TO = 16  # in a larger heat-map the figures in the cells would be too small
 SVG_UP_TO = 48  # by itself Streamlit draws a canvas from 2,000 marks on: no alt text
@@ -118,7 +124,7 @@ def figures_on(seen, around_zero, num_columns):
         fontSize=11, text=alt.expr(f"width > {24 * num_columns} ? {short} : ''")
     )
     return [figures.encode(
-        color=alt.condition(dark, alt.value("white"), alt.value("#1a2230"))
+        color=alt.condition(dark, alt.value("white"), alt.value(BLACK_TEXT))
     )]
 
 

@@ -1,0 +1,136 @@
+"""The promises of the layout: who may import whom, and that pages print real code."""
+
+import ast
+import inspect
+import json
+import re
+import threading
+
+import pytest
+
+from pages.ui import source
+from pages.ui.course import LESSONS, PAGES
+from tests.pages.harness import find, open_all
+
+UI = PAGES / "ui"
+EVERY = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
+
+def trees(folder, pattern="**/*.py"):
+    return {
+        path: ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(folder.glob(pattern))
+    }
+
+
+def imports(tree):
+    """The modules that a file imports, anywhere in it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
+def calls(tree):
+    """The names that are called in a file: `f(...)` and `x.f(...)` both give `f`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield getattr(node.func, "attr", getattr(node.func, "id", ""))
+
+
+def test_nothing_imports_a_lesson():
+    stems = {lesson.path.stem for lesson in LESSONS}
+    everything = {**trees(PAGES), **trees(PAGES.parent / "llm")}
+    for path, tree in everything.items():
+        names = {part for module in imports(tree) for part in module.split(".")}
+        assert not names & stems, path
+
+
+def test_charts_know_nothing_of_streamlit():
+    for path, tree in trees(UI / "charts").items():
+        assert "streamlit" not in {name.split(".")[0] for name in imports(tree)}, path
+    assert "streamlit" not in set(imports(ast.parse((UI / "course.py").read_text())))
+
+
+def test_llm_knows_nothing_of_the_screen():
+    for path, tree in trees(PAGES.parent / "llm").items():
+        roots = {name.split(".")[0] for name in imports(tree)}
+        assert not roots & {"streamlit", "altair", "pages"}, path
+
+
+def test_code_is_printed_in_one_place_only():
+    for path, tree in trees(PAGES).items():
+        if path != UI / "source.py":
+            assert "code" not in set(st_calls(tree)), path
+
+
+def st_calls(tree):
+    """The names called on `st`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if getattr(node.func.value, "id", "") == "st":
+                yield node.func.attr
+
+
+def test_no_page_prints_python_from_a_string_or_raw_html():
+    for path in PAGES.glob("**/*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"```\s*(python|py)\b", text), path
+        assert "unsafe_allow_html" not in text, path
+
+
+def test_a_lesson_owes_the_frame_one_line_and_leaves_the_rest_to_it():
+    for lesson in LESSONS:
+        tree = ast.parse(lesson.path.read_text(encoding="utf-8"))
+        called = list(st_calls(tree))
+        assert not {"title", "set_page_config", "navigation"} & set(called), lesson.file
+        assert list(calls(tree)).count("lesson") == 1, lesson.file
+
+
+@EVERY
+def test_every_function_that_is_shown_has_run(lesson, open_lesson, monkeypatch):
+    shown, ran = set(), set()
+
+    def note(frame, event, _):
+        if event == "call":
+            ran.add(frame.f_code)
+
+    monkeypatch.setattr(source, "show_source", lambda *objects: shown.update(objects))
+    threading.setprofile(note)
+    try:
+        app = open_lesson(lesson)
+        open_all(app)
+        # What a slider at its end switches on counts as well.
+        for kind in ("slider", "select_slider"):
+            for key in [widget.key for widget in app.get(kind)]:
+                widget = find(app, kind, key)
+                ends = getattr(widget, "options", None) or [widget.min]
+                if not isinstance(widget.value, (tuple, list)):
+                    widget.set_value(ends[0]).run()
+    finally:
+        threading.setprofile(None)
+    assert shown or lesson.number == 0, "a lesson shows the code that ran"
+    assert [one.__name__ for one in shown if not codes(one) & ran] == []
+
+
+def codes(shown):
+    """The code of a function, or of all the methods of a class."""
+    if inspect.isclass(shown):
+        return {m.__code__ for m in vars(shown).values() if inspect.isfunction(m)}
+    return {inspect.unwrap(shown).__code__}
+
+
+def test_every_term_that_a_page_wants_is_in_the_glossary():
+    known = json.loads((PAGES.parent / "assets" / "glossary.json").read_text())
+    for path, tree in trees(PAGES).items():
+        for node in ast.walk(tree):
+            if getattr(getattr(node, "func", None), "id", "") == "glossary":
+                assert {word.value for word in node.args} <= set(known), path
+
+
+def test_every_term_of_the_glossary_is_explained_in_one_line():
+    known = json.loads((PAGES.parent / "assets" / "glossary.json").read_text())
+    for term, line in known.items():
+        assert "\n" not in line and line.endswith("."), term
+        assert len(line) < 260, term
