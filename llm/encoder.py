@@ -6,10 +6,21 @@ behind `[mask]` (Devlin et al. 2018), and which noun each `it` stands for. Both 
 answered in the same way, by logits over the vocabulary at that place.
 """
 
+import json
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 
+from llm.glassbox.cuts import NOTHING
+from llm.glassbox.model import trace
+from llm.glassbox.softmax import softmax
+from llm.tiny_llm import ASSETS, START, read_record
+from llm.tokenizer import Tokenizer, split
+from llm.weights import WeightsError, config_of, read
 from llm.world import World, held_out_pairs
 
+DEFAULT_PATH = ASSETS / "encoder.keras"
 MASK = "[mask]"
 MASKED_SHARE = 0.15  # of the words of a story, as in the 2018 paper
 OTHERS_KEPT = 0.25  # of the stories in which no `it` stands for anything
@@ -57,7 +68,8 @@ def blanks_and_pronouns(pairs, count, rng):
         count: how many of each kind.
 
     Returns:
-        {"blank": [...], "it": [...]}, lists of (tokens, place, noun).
+        {"blank": [...], "it": [...]}, lists of (tokens, place, noun); the tokens end
+        with the reason, so that nothing later gives the answer away.
     """
     world = World() if pairs else World(held_out_pairs())
     found = {"blank": [], "it": []}
@@ -78,26 +90,141 @@ def blanks_and_pronouns(pairs, count, rng):
             return found
 
 
-def accuracies(logits_of, tokenizer, pairs=frozenset(), count=300, seed=1_000_003):
-    """How many blanks are filled, and how many `it` read, rightly.
-
-    Args:
-        logits_of: a function from token ids (batch, num_tokens) to logits.
+def ask(weights, tokenizer, tokens):
+    """Run the twin on some tokens; nothing is masked from anything.
 
     Returns:
-        {"blank": accuracy, "it": accuracy}
+        A `Trace`.
     """
-    questions = blanks_and_pronouns(pairs, count, np.random.default_rng(seed))
+    return trace(weights, tokenizer.ids_of(tokens), mask=None)
+
+
+def accuracy(weights, tokenizer, asked):
+    """The share of (tokens, place, noun) in which the likeliest word is the noun."""
+    right = [
+        ask(weights, tokenizer, tokens).logits[place].argmax() == tokenizer.ids[noun]
+        for tokens, place, noun in asked
+    ]
+    return float(np.mean(right))
+
+
+def strongest_links(weights, tokenizer, asked):
+    """How often the strongest link of `it` goes to the noun that it stands for.
+
+    Returns:
+        (2, num_layers, num_heads): the shares where the noun is the one that acts
+        (the animal is tired), and where it is the obstacle (the street is wide).
+    """
+    hits = [[], []]
+    for tokens, place, noun in asked:
+        kind = 0 if tokens.index(noun) < tokens.index("didn't") else 1
+        blocks = ask(weights, tokenizer, tokens).blocks
+        strongest = [block.weights[:, place].argmax(axis=-1) for block in blocks]
+        hits[kind].append(np.array(strongest) == tokens.index(noun))
+    return np.array([np.mean(kind, axis=0) for kind in hits])
+
+
+def scores(weights, tokenizer, count=300, seed=1_000_003):
+    """What the twin can do, on fresh sentences and on pairs that never met.
+
+    Returns:
+        A dictionary with `fresh` and `held_out` accuracies, and `flipping_head`: the
+        head whose strongest link most surely goes to the right noun in both cases.
+    """
+    rng = np.random.default_rng(seed)
+    fresh = blanks_and_pronouns(frozenset(), count, rng)
+    held_out = blanks_and_pronouns(held_out_pairs(["reference"]), count, rng)
+    links = strongest_links(weights, tokenizer, fresh["it"])
+    layer, head = np.unravel_index(links.min(axis=0).argmax(), links.shape[1:])
     return {
-        kind: float(np.mean([
-            logits_of(np.array([tokenizer.ids_of(tokens)]))[0, place].argmax()
-            == tokenizer.ids[noun]
-            for tokens, place, noun in asked
-        ]))
-        for kind, asked in questions.items()
+        "fresh": {k: accuracy(weights, tokenizer, fresh[k]) for k in fresh},
+        "held_out": {k: accuracy(weights, tokenizer, held_out[k]) for k in held_out},
+        "flipping_head": {
+            "layer": int(layer), "head": int(head),
+            "right_if_actor": float(links[0, layer, head]),
+            "right_if_obstacle": float(links[1, layer, head]),
+        },
     }
 
 
-def held_out():
-    """The pairs that test whether the twin generalises."""
-    return held_out_pairs(["reference"])
+class EncoderTwin:
+    """The trained twin with its words, ready to be asked.
+
+    Args:
+        weights: a `Weights`.
+        vocabulary: the words, in the order of their numbers, `[mask]` among them.
+        record: what the training wrote down; `record["scores"]` as in `scores`.
+    """
+
+    def __init__(self, weights, vocabulary, record=None):
+        self.weights, self.record = weights, record or {}
+        self.config = config_of(weights)
+        self.tokenizer = Tokenizer(vocabulary)
+
+    def tokens(self, sentence):
+        """The tokens of a sentence, `<start>` in front, as many as the twin reads.
+
+        Args:
+            sentence: a text, or its tokens; `[mask]` is a blank to be filled.
+
+        Raises:
+            llm.tokenizer.UnknownWord: the first word that it does not know.
+        """
+        words = split(sentence) if isinstance(sentence, str) else list(sentence)
+        words = words[1:] if words[:1] == [START] else words
+        self.tokenizer.ids_of(words)
+        return [START, *words[: self.config.context_length - 1]]
+
+    def ask(self, sentence, cuts=NOTHING):
+        """Read a sentence in both directions, a `Trace` with its tokens.
+
+        Args:
+            sentence: as in `tokens`.
+            cuts: what is taken out, to see what it did.
+        """
+        tokens = self.tokens(sentence)
+        token_ids = self.tokenizer.ids_of(tokens)
+        found = trace(self.weights, token_ids, mask=None, cuts=cuts)
+        return replace(found, tokens=tuple(tokens))
+
+    def answers(self, sentence, place, cuts=NOTHING):
+        """What the twin says at one place: the hidden word, or the noun behind `it`.
+
+        Args:
+            sentence: as in `tokens`.
+            place: the index of a token, `<start>` counted as 0.
+            cuts: as in `ask`.
+
+        Returns:
+            A dictionary from every word to its probability, likeliest first.
+        """
+        shares = softmax(self.ask(sentence, cuts).logits[place].astype(np.float64))
+        order = np.argsort(-shares, kind="stable")
+        return {self.tokenizer.vocabulary[n]: float(shares[n]) for n in order}
+
+    @property
+    def flipping_head(self):
+        """(layer, head) whose strongest link of `it` flips most surely, measured."""
+        found = self.record["scores"]["flipping_head"]
+        return found["layer"], found["head"]
+
+
+def load_encoder(path=None):
+    """Open the encoder twin without Keras.
+
+    Args:
+        path: the `.keras` file, its record beside it; None opens the shipped one.
+
+    Returns:
+        An `EncoderTwin`.
+
+    Raises:
+        llm.weights.WeightsError: with one sentence that says what is wrong.
+    """
+    path = Path(path or DEFAULT_PATH)
+    weights = read(path)
+    vocabulary, config = read_record(path.with_suffix(".json"))
+    if config != config_of(weights):
+        raise WeightsError(f"The file {path} is of another model than its record.")
+    record = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    return EncoderTwin(weights, vocabulary, record)

@@ -31,6 +31,17 @@ def tiny_llm():
     return TinyLLM.load(os.environ.get("TINY_LLM"))
 
 
+@st.cache_resource(show_spinner="Opening the encoder twin…")
+def encoder_twin():
+    """The two-sided twin, opened once for all students: an `EncoderTwin`.
+
+    The environment variable ENCODER_TWIN names another `.keras` file.
+    """
+    from llm.encoder import load_encoder
+
+    return load_encoder(os.environ.get("ENCODER_TWIN"))
+
+
 @st.cache_resource(show_spinner=False)
 def world():
     """The toy world that the model was trained on, without the held-out pairs."""
