@@ -48,13 +48,20 @@ def spread_first(words, key):
         st.warning(f"That makes {total} %. Take {total - 100} % away again.")
     else:
         st.caption(f"{100 - total} % left for any other word.")
-    if st.button("Reveal", key=f"{key}_reveal", disabled=total > 100, type="primary"):
-        st.session_state[f"{key}_revealed"] = True
+    st.button(
+        "Reveal", key=f"{key}_reveal", disabled=total > 100, type="primary",
+        on_click=reveal, args=(key,),
+    )
     if total > 100 or not st.session_state.get(f"{key}_revealed"):
         return None
     return {word: percent / 100 for word, percent in given.items()} | {
         "": 1 - total / 100
     }
+
+
+def reveal(key):
+    """A callback: show what the guess is compared with."""
+    st.session_state[f"{key}_revealed"] = True
 
 
 def as_distribution(spread, vocabulary):
