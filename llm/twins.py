@@ -9,7 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from llm.config import ModelConfig
+from llm.glassbox.attention import causal_mask
 from llm.glassbox.positions import sinusoidal_positions
+from llm.glassbox.variants import Design, variant_trace
 
 START_SIZE = 0.1  # of the waves that learned positions begin as
 
@@ -67,8 +69,11 @@ def begin_positions_as_waves(model, config):
     model.set_weights(weights)
 
 
-def build_twin(parts, vocab_size):
+def build_twin(parts, vocab_size, config=None):
     """Build a twin for training on packed rows, as `llm.model.build_packed_model`.
+
+    Args:
+        config: other sizes than those of `parts.config`, for tests.
 
     Returns:
         A Keras model of `token_ids`, `positions` and `stories`.
@@ -78,7 +83,7 @@ def build_twin(parts, vocab_size):
 
     from llm.model import layer_norm
 
-    config = parts.config(vocab_size)
+    config = config or parts.config(vocab_size)
 
     class UnscaledAttention(layers.MultiHeadAttention):
         """Attention without the division by the square root of head_dim."""
@@ -171,3 +176,16 @@ def complete_weights(arrays, parts):
     return embeddings + blocks + final + take(2)
 
 
+def twin_trace(weights, parts, token_ids):
+    """Run a twin and keep everything it computes.
+
+    Args:
+        weights: a `Weights`, from `complete_weights`.
+        parts: its `Parts`.
+        token_ids: (..., num_tokens)
+
+    Returns:
+        A `llm.glassbox.model.Trace`.
+    """
+    mask = causal_mask(np.shape(token_ids)[-1]) if parts.causal else None
+    return variant_trace(weights, token_ids, mask, Design(parts.norm, parts.residual))

@@ -83,8 +83,23 @@ def self_attention(residual, weights, mask=None, cuts=NOTHING, layer=0):
         A dictionary with the arrays of `BlockTrace` from `attention_input` to
         `attention_output`.
     """
-    norm, learnt = weights.attention_norm, weights.attention
+    norm = weights.attention_norm
     vectors = layer_norm(residual, norm.scale, norm.shift)
+    found = look_around(vectors, weights.attention, mask, cuts, layer)
+    return {"attention_input": vectors, **found}
+
+
+def look_around(vectors, learnt, mask=None, cuts=NOTHING, layer=0):
+    """Let every head look around, and join what the heads found.
+
+    Args:
+        vectors: (..., num_tokens, embed_dim)
+        learnt: an `AttentionWeights`.
+
+    Returns:
+        A dictionary with the arrays of `BlockTrace` from `queries` to
+        `attention_output`.
+    """
     queries = project_to_heads(vectors, learnt.query_kernel, learnt.query_bias)
     keys = project_to_heads(vectors, learnt.key_kernel, learnt.key_bias)
     values = project_to_heads(vectors, learnt.value_kernel, learnt.value_bias)
@@ -95,7 +110,6 @@ def self_attention(residual, weights, mask=None, cuts=NOTHING, layer=0):
         found, learnt.output_kernel, learnt.output_bias
     )
     return {
-        "attention_input": vectors,
         "queries": queries,
         "keys": keys,
         "values": values,
@@ -116,12 +130,25 @@ def think(residual, weights, cuts=NOTHING, layer=0):
         A dictionary with the arrays of `BlockTrace` from
         `feed_forward_input` to `feed_forward_output`.
     """
-    norm, learnt = weights.feed_forward_norm, weights.feed_forward
+    norm = weights.feed_forward_norm
     vectors = layer_norm(residual, norm.scale, norm.shift)
+    found = ask_units(vectors, weights.feed_forward, cuts, layer)
+    return {"feed_forward_input": vectors, **found}
+
+
+def ask_units(vectors, learnt, cuts=NOTHING, layer=0):
+    """Ask the inner units, and write what follows from it.
+
+    Args:
+        vectors: (..., num_tokens, embed_dim)
+        learnt: a `FeedForwardWeights`.
+
+    Returns:
+        A dictionary with the arrays `hidden` and `feed_forward_output`.
+    """
     hidden = hidden_units(vectors, learnt.hidden_kernel, learnt.hidden_bias)
     output = write_back(hidden, learnt.output_kernel, learnt.output_bias)
     return {
-        "feed_forward_input": vectors,
         "hidden": hidden,
         "feed_forward_output": cuts.output(output, layer, "feed_forward"),
     }

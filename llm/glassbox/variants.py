@@ -1,0 +1,114 @@
+"""Variants of the network: LayerNorm elsewhere or nowhere, no residual.
+
+The tiny LLM normalises before each part ("pre"), as GPT-2 did. The Transformer
+of 2017 normalised after each addition ("post"). To see what a part is good
+for, a twin can be trained without any LayerNorm, or without the residual
+stream: then each part replaces its input instead of adding to it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from llm.glassbox.block import BlockTrace, ask_units, look_around
+from llm.glassbox.layer_norm import layer_norm
+from llm.glassbox.model import Trace, read_out
+from llm.glassbox.positions import learned_positions
+
+
+@dataclass(frozen=True)
+class Design:
+    """How the parts of a block are put together.
+
+    Attributes:
+        norm: "pre" (before each part), "post" (after each) or "none".
+        residual: whether a part adds to its input, or replaces it.
+    """
+
+    norm: str = "pre"
+    residual: bool = True
+
+    def before(self, vectors, norm):
+        """What a part reads, (..., num_tokens, embed_dim)."""
+        return normalised(vectors, norm) if self.norm == "pre" else vectors
+
+    def after(self, vectors, output, norm):
+        """What leaves a part, (..., num_tokens, embed_dim).
+
+        Args:
+            vectors: (..., num_tokens, embed_dim), what came in.
+            output: (..., num_tokens, embed_dim), what the part made of it.
+            norm: a `NormWeights`.
+        """
+        joined = vectors + output if self.residual else output
+        return normalised(joined, norm) if self.norm == "post" else joined
+
+
+def normalised(vectors, norm):
+    """LayerNorm with the learned scale and shift of one place."""
+    return layer_norm(vectors, norm.scale, norm.shift)
+
+
+def variant_block(residual, weights, mask, design):
+    """One block of another design; as `llm.glassbox.block.block`.
+
+    Args:
+        residual: (..., num_tokens, embed_dim)
+        weights: a `BlockWeights`.
+        mask: (num_tokens, num_tokens), False where a token must not look.
+        design: a `Design`.
+
+    Returns:
+        A `BlockTrace`.
+    """
+    norm = weights.attention_norm
+    attention_input = design.before(residual, norm)
+    looked = look_around(attention_input, weights.attention, mask)
+    between = design.after(residual, looked["attention_output"], norm)
+    norm = weights.feed_forward_norm
+    thinking_input = design.before(between, norm)
+    thought = ask_units(thinking_input, weights.feed_forward)
+    return BlockTrace(
+        residual_before=residual,
+        attention_input=attention_input,
+        **looked,
+        residual_between=between,
+        feed_forward_input=thinking_input,
+        **thought,
+        residual_after=design.after(
+            between, thought["feed_forward_output"], norm
+        ),
+    )
+
+
+def variant_trace(weights, token_ids, mask, design):
+    """Run a network of another design; as `llm.glassbox.model.trace`.
+
+    Args:
+        weights: a `Weights`, with stand-ins for LayerNorms that are not there.
+        token_ids: (..., num_tokens), whole numbers below vocab_size.
+        mask: (num_tokens, num_tokens), False where a token must not look;
+            None for a network that reads in both directions.
+        design: a `Design`.
+
+    Returns:
+        A `Trace`.
+    """
+    token_ids = np.asarray(token_ids)
+    embeddings = weights.token_embeddings[token_ids]
+    positions = learned_positions(
+        weights.position_embeddings, token_ids.shape[-1]
+    )
+    residual, blocks = embeddings + positions, []
+    for block_weights in weights.blocks:
+        blocks.append(variant_block(residual, block_weights, mask, design))
+        residual = blocks[-1].residual_after
+    if design.norm == "pre":
+        final, logits = read_out(weights, residual)
+    else:
+        # The other designs have no LayerNorm after the last block.
+        final = residual
+        logits = final @ weights.output_kernel + weights.output_bias
+    return Trace(
+        token_ids, embeddings, positions, tuple(blocks), final, logits
+    )
