@@ -74,7 +74,8 @@ def parser():
     train.add_argument("--out", metavar="DIR", type=Path, default=Path("assets"))
     train.add_argument(
         "--what",
-        choices=["tiny", "pairs", "lstm", "encoder", "twins", "lengths", "all"],
+        choices=["tiny", "pairs", "lstm", "distance", "encoder", "twins", "lengths",
+                 "all"],
         default="all",
     )
     return main

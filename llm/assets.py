@@ -25,9 +25,9 @@ def load_record(name="tiny_llm"):
     return json.loads((ASSETS / f"{name}.json").read_text(encoding="utf-8"))
 
 
-def load_lstm():
-    """The LSTM twin, an `LSTMWeights`."""
-    arrays = arrays_in(ASSETS / "lstm.keras")
+def load_lstm(folder=None):
+    """The LSTM twin of a folder, an `LSTMWeights`; None for the shipped one."""
+    arrays = arrays_in((folder or ASSETS) / "lstm.keras")
     try:
         return LSTMWeights(*(arrays[path] for path in LSTM_PATHS))
     except KeyError as error:
