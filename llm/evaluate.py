@@ -1,5 +1,6 @@
 """How right is a model? Its loss against the exact floor, and each skill by itself."""
 
+import json
 from dataclasses import dataclass
 
 import numpy as np
@@ -148,3 +149,97 @@ def decision_rows(exam):
         for decision in story.decisions:
             # The word at `position` is predicted from the place before it.
             yield first_row + decision.position - 1, decision
+
+
+def evaluation(llm, record):
+    """Everything that `python -m llm evaluate` prints.
+
+    Args:
+        llm: a `TinyLLM`.
+        record: the contents of `assets/tiny_llm.json`.
+
+    Returns:
+        A dictionary; all losses in nats per token, on the same fresh stories.
+        `seen_share` is the share of them that the training happened to write too, and
+        `memorise` the excess on those and on the others. `held_out` is measured in
+        the full world, where a pair of words meets that never met in training.
+    """
+    tokenizer, fresh = llm.tokenizer, fresh_exam(llm.tokenizer)
+    log_q = log_probabilities(llm.logits, fresh)
+    result = score(fresh, log_q, tokenizer)
+    seen = np.array(record["training"]["seen"], bool)
+    seen_rows = np.repeat(seen, fresh.filled.sum(axis=1))
+    excess = np.subtract(*losses(fresh, log_q))
+    result["seen_share"] = float(seen.mean())
+    result["memorise"] = {
+        "excess_on_seen": float(excess[seen_rows].mean()),
+        "excess_on_unseen": float(excess[~seen_rows].mean()),
+    }
+    result["held_out"] = {
+        skill: held_out_score(llm, skill) for skill in HELD_OUT
+    }
+    result["ladder"] = {**ladder(fresh, tokenizer), "tiny LLM": result["loss"],
+                        "exact floor": result["floor"]}
+    return result
+
+
+def held_out_score(llm, skill):
+    """Accuracy of one skill on stories with pairs of words that never met before."""
+    asked = held_out_exam(llm.tokenizer, skill)
+    log_q = log_probabilities(llm.logits, asked)
+    found = score(asked, log_q, llm.tokenizer)["skills"][skill]
+    return {"accuracy": found["accuracy"], "count": found["count"]}
+
+
+def ladder(fresh, tokenizer):
+    """The losses of the simpler models that are shipped, in nats per token."""
+    from llm.assets import load_lstm, load_pairs
+    from llm.glassbox.lstm import lstm_logits
+
+    lstm = load_lstm()
+    rungs = {
+        "pairs of words": np.log(load_pairs())[fresh.inputs[fresh.filled]],
+        "LSTM": log_probabilities(lambda ids: lstm_logits(lstm, ids), fresh),
+    }
+    return {name: float(losses(fresh, log_q)[0].mean()) for name, log_q in rungs.items()}
+
+
+def command(args):
+    """Run `python -m llm evaluate [--json]`."""
+    from llm.tiny_llm import ASSETS, TinyLLM
+
+    llm = TinyLLM.load()
+    record = json.loads((ASSETS / "tiny_llm.json").read_text(encoding="utf-8"))
+    result = evaluation(llm, record)
+    print(json.dumps(result) if args.json else report(result))
+    return 0
+
+
+def report(result):
+    """The evaluation as a text that fits on a screen."""
+    lines = [
+        f"On {NUM_FRESH:,} fresh stories, {result['num_tokens']:,} tokens; "
+        "nats per token:",
+        *(f"  {name:16}{loss:8.4f}" for name, loss in result["ladder"].items()),
+        f"  {'excess':16}{result['excess']:8.4f}   (tiny LLM minus exact floor)",
+        "",
+        "Does it memorise or generalise?",
+        f"  {result['seen_share']:.0%} of these stories were also in the training.",
+        f"  Excess on those: {result['memorise']['excess_on_seen']:.4f}, "
+        f"on the others: {result['memorise']['excess_on_unseen']:.4f}.",
+        "",
+        f"  {'skill':14}{'right':>8}{'probability':>13}{'count':>7}"
+        f"{'right on pairs that never met':>31}",
+    ]
+    for skill, found in result["skills"].items():
+        right = (
+            f"{found['accuracy']:8.1%}" if found["accuracy"] is not None
+            else f"{found['divergence']:8.4f}"
+        )
+        apart = result["held_out"].get(skill)
+        lines.append(
+            f"  {skill:14}{right}{found['probability']:13.3f}{found['count']:7,}"
+            + (f"{apart['accuracy']:22.1%} of {apart['count']:,}" if apart else "")
+        )
+    lines.append("  (frequency: divergence from the truth in nats, not accuracy)")
+    return "\n".join(lines)

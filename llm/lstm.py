@@ -5,6 +5,7 @@ same final layer. It learns from the same stories, so that the two can be compar
 """
 
 NUM_UNITS = 149  # the size at which it has as many parameters as the tiny LLM
+STORIES_IN_BATCH = 88  # about as many as fit into 32 packed rows
 
 
 def build_lstm(vocab_size, embed_dim, num_units=NUM_UNITS):

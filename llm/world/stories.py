@@ -170,7 +170,7 @@ def _because(name, fault, kind):
 
 def binding(pick):
     """Mia has a blue kite: one to four facts, then questions about them."""
-    facts_to_questions = {1: (1, 2), 2: (2, 3, 4), 3: (2, 3), 4: (2,)}
+    facts_to_questions = {1: (1, 2), 2: (2, 3), 3: (2, 3), 4: (2,)}
     stories = []
     for num_facts, counts in facts_to_questions.items():
         facts = [_fact(pick, number, num_facts) for number in range(num_facts)]
@@ -192,10 +192,14 @@ def _fact(pick, number, num_facts):
     pick_colour = pick(colour, words.COLOURS)
     pick_colour_last = pick(colour, words.COLOURS, beside=[thing])
     size = maybe(0.15, pick("size", words.SIZES))
+    alone = maybe(0.3, "only", Say(owner), "plays with", It(thing), ".")
     forms = [
-        (0.60, sequence(pick_owner, "has a", size, pick_colour, pick_thing, ".")),
-        (0.30, sequence(pick_owner, "'s", pick_thing_first, "is",
+        (0.40, sequence(pick_owner, "has a", size, pick_colour, pick_thing, ".",
+                        "" if number else alone)),
+        (0.25, sequence(pick_owner, "'s", pick_thing_first, "is",
                         pick_colour_last, ".")),
+        (0.25, sequence("the", size, pick_colour, pick_thing, "is for",
+                        pick_owner, ".")),
     ]
     if num_facts < 3:
         forms.append((0.10, sequence(
@@ -210,11 +214,10 @@ def _question(number):
         Say(f"{name} {number}") for name in ("owner", "colour", "thing")
     )
     return choice(
-        (0.40, sequence(owner, "'s", Decide("binding", thing), "is",
+        (0.65, sequence(owner, "'s", Decide("binding", thing), "is",
                         Decide("binding", colour), ".")),
-        (0.20, sequence("what does", owner, "have ? a", Decide("binding", colour),
+        (0.35, sequence("what does", owner, "have ? a", Decide("binding", colour),
                         Decide("binding", thing), ".")),
-        (0.40, sequence("who has the", thing, "?", Decide("binding", owner), ".")),
     )
 
 
