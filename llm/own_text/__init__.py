@@ -1,0 +1,1 @@
+"""A small language model that learns from somebody's own text."""

@@ -1,0 +1,98 @@
+"""How good is it, and what does it know by heart?"""
+
+import numpy as np
+
+from llm.glassbox.attention import causal_mask
+from llm.glassbox.model import trace
+from llm.glassbox.softmax import softmax
+from llm.pairs import count_pairs, pair_probabilities
+
+MOST_MEASURED = 2000  # tokens of the kept-back text; more would only take longer
+SMOOTHINGS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+
+
+def kept_back_loss(weights, text):
+    """The mean loss on the kept-back text, in nats a token.
+
+    Only tokens that occur in the part to learn from count. Each is read after at
+    least half a window of the text before it.
+
+    Args:
+        weights: a `Weights`.
+        text: an `OwnText`.
+    """
+    context_length = len(weights.position_embeddings)
+    step = context_length - context_length // 2
+    kept, known = text.kept[:MOST_MEASURED], text.known[:MOST_MEASURED]
+    before = text.learn[-context_length:]
+    ids, mask = np.concatenate([before, kept]), causal_mask(context_length)
+    losses = np.zeros(len(kept))
+    for first in range(0, len(kept), step):
+        part = kept[first : first + step]
+        end = len(before) + first + len(part) - 1  # the last input predicts the last
+        inputs = ids[end - context_length : end] if end >= context_length else ids[:end]
+        size = len(inputs)
+        logits = trace(weights, inputs, mask[:size, :size]).logits[-len(part) :]
+        chosen = softmax(logits)[np.arange(len(part)), part]
+        losses[first : first + len(part)] = -np.log(np.maximum(chosen, 1e-30))
+    return float(losses[known].mean()) if known.any() else float("nan")
+
+
+def pairs_of(text, added=None):
+    """Counting pairs: how likely each token follows each other token.
+
+    Args:
+        text: an `OwnText`.
+        added: what is added to each count; None takes what is best on the kept-back
+            text, so that counting gets the best that it can.
+
+    Returns:
+        (vocab_size, vocab_size), each row sums to one.
+    """
+    counts = count_pairs([text.learn], len(text.vocabulary))
+    if added is None:
+        added = min(SMOOTHINGS, key=lambda some: _pair_loss(counts, some, text))
+    return pair_probabilities(counts, added)
+
+
+def pair_loss(text):
+    """The loss of counting pairs on the same tokens as `kept_back_loss`, in nats."""
+    counts = count_pairs([text.learn], len(text.vocabulary))
+    return min(_pair_loss(counts, some, text) for some in SMOOTHINGS)
+
+
+def _pair_loss(counts, added, text):
+    kept, known = text.kept[:MOST_MEASURED], text.known[:MOST_MEASURED]
+    if not known.any():
+        return float("nan")
+    before = np.concatenate([text.learn[-1:], kept[:-1]])
+    row_sums = counts.sum(axis=1)[before] + added * len(counts)
+    chosen = (counts[before, kept] + added) / row_sums
+    return float(-np.log(chosen)[known].mean())
+
+
+def longest_copy(written, source):
+    """The longest stretch of what was written that stands in the source as well.
+
+    Args:
+        written, source: token ids.
+
+    Returns:
+        start: where it begins in what was written.
+        length: how many tokens it has.
+        place: where it stands in the source.
+    """
+    # One sign a token, so that Python's own fast search can look for it.
+    there, here = _as_signs(source), _as_signs(written)
+    start = length = place = 0
+    for first in range(len(here)):
+        while first + length < len(here):
+            found = there.find(here[first : first + length + 1])
+            if found < 0:
+                break
+            start, length, place = first, length + 1, found
+    return start, length, place
+
+
+def _as_signs(token_ids):
+    return "".join(chr(0x100 + int(number)) for number in token_ids)

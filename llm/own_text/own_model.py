@@ -1,0 +1,79 @@
+"""One's own model in the glass box, ready to be asked."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from llm.glassbox.attention import causal_mask
+from llm.glassbox.cache import KeyValueCache, fast_network
+from llm.glassbox.model import trace
+from llm.glassbox.sampling import draw, with_temperature
+from llm.glassbox.weights import Weights
+
+
+@dataclass(frozen=True)
+class OwnModel:
+    """A trained network with the text that it learnt from.
+
+    Attributes:
+        weights: a `Weights`.
+        text: an `OwnText`.
+        step: after how many steps of training.
+    """
+
+    weights: Weights
+    text: object
+    step: int
+
+    @property
+    def context_length(self):
+        return len(self.weights.position_embeddings)
+
+    def next_logits(self, token_ids):
+        """The logits of the token after some tokens, (vocab_size,)."""
+        return self.look(token_ids).logits[-1]
+
+    def look(self, token_ids):
+        """Everything that the network computes on the last tokens, a `Trace`."""
+        window = list(token_ids)[-self.context_length :]
+        return trace(self.weights, window, causal_mask(len(window)))
+
+    def write(self, token_ids, count, temperature=0.8, seed=0):
+        """Write on, one token at a time.
+
+        Args:
+            token_ids: at least one.
+            count: how many tokens to write.
+
+        Returns:
+            The numbers of the written tokens, without the start.
+        """
+        rng, cache = np.random.default_rng(seed), KeyValueCache(self._fast)
+        token_ids = list(token_ids)
+        start = len(token_ids)
+        for _ in range(count):
+            logits = cache.next_logits(tuple(token_ids[-self.context_length :]))
+            token_ids.append(draw(with_temperature(logits, temperature), rng.random()))
+        return token_ids[start:]
+
+    @cached_property
+    def _fast(self):
+        return fast_network(self.weights)
+
+
+def write_by_pairs(pairs, token_id, count, temperature=1.0, seed=0):
+    """Write by counted pairs alone: each token looks at the one before it, no further.
+
+    Args:
+        pairs: (vocab_size, vocab_size), each row sums to one.
+        token_id: the token to begin after.
+
+    Returns:
+        The numbers of the written tokens.
+    """
+    rng, written = np.random.default_rng(seed), [token_id]
+    for _ in range(count):
+        logits = np.log(np.maximum(pairs[written[-1]], 1e-30))
+        written.append(draw(with_temperature(logits, temperature), rng.random()))
+    return written[1:]
