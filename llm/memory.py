@@ -1,11 +1,13 @@
 """Memory: how far back can a network look? The LSTM twin beside the tiny LLM."""
 
 from collections import defaultdict
+from time import perf_counter
 
 import numpy as np
 
 from llm.evaluate import decision_rows, fresh_exam, log_probabilities
 from llm.glassbox.attention import causal_mask
+from llm.glassbox.block import self_attention
 from llm.glassbox.lstm import lstm_logits, lstm_states, sigmoid
 from llm.glassbox.model import trace
 from llm.glassbox.softmax import softmax
@@ -264,3 +266,32 @@ def measure_distance(out):
     }
     exam = fresh_exam(llm.tokenizer, NUM_STORIES)
     write_json(out / "distance.json", skills_by_distance(models, exam, llm.tokenizer))
+
+
+def reading_seconds(llm, lstm, token_ids, repeats=3):
+    """How long this computer takes to read some words, once through one layer.
+
+    Args:
+        llm: a `TinyLLM`; the words go through the attention of its first block.
+        lstm: an `LSTMWeights`.
+        token_ids: (num_tokens,), any number of words: no positions are added.
+        repeats: the fastest of so many tries counts.
+
+    Returns:
+        The seconds of each by name.
+    """
+    words, mask = llm.weights.token_embeddings[token_ids], causal_mask(len(token_ids))
+    ways = {
+        "LSTM": lambda: lstm_states(lstm, token_ids),
+        "attention": lambda: self_attention(words, llm.weights.blocks[0], mask),
+    }
+    return {
+        name: min(timed(way) for _ in range(repeats)) for name, way in ways.items()
+    }
+
+
+def timed(way):
+    """The seconds that a function takes."""
+    start = perf_counter()
+    way()
+    return perf_counter() - start

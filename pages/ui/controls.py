@@ -43,6 +43,30 @@ def encoder_twin():
 
 
 @st.cache_resource(show_spinner=False)
+def lstm_twin():
+    """The LSTM twin, opened once for all students: an `LSTMWeights`."""
+    from llm.assets import load_lstm
+
+    return load_lstm()
+
+
+@st.cache_resource(show_spinner=False)
+def retrained_twin(name):
+    """A twin with one part removed, opened once for all students: a `Weights`."""
+    from llm.assets import load_twin
+
+    return load_twin(name)
+
+
+@st.cache_resource(show_spinner=False)
+def record(name):
+    """What a training wrote down, `assets/<name>.json`, read once."""
+    from llm.assets import load_record
+
+    return load_record(name)
+
+
+@st.cache_resource(show_spinner=False)
 def world():
     """The toy world that the model was trained on, without the held-out pairs."""
     return World(held_out_pairs())
