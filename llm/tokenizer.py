@@ -56,9 +56,11 @@ class Tokenizer:
         Raises:
             UnknownWord: for the first token that is not in the vocabulary.
         """
-        for word in self.unknown(tokens)[:1]:
-            raise UnknownWord(word, self.nearest(word))
-        return [self.ids[word] for word in tokens]
+        try:
+            return [self.ids[word] for word in tokens]
+        except KeyError as error:
+            word = error.args[0]
+            raise UnknownWord(word, self.nearest(word)) from None
 
     def encode(self, text):
         """The numbers of the tokens of a text."""

@@ -15,8 +15,10 @@ from llm.batches import next_token_examples, packed_batches
 from llm.config import ModelConfig
 from llm.evaluate import fresh_exam, log_probabilities, score
 from llm.live_training import train_steps
+from llm.memory import measure_distance
+from llm.pairs import count_pairs
 from llm.tokenizer import Tokenizer
-from llm.twins import begin_positions_as_waves
+from llm.twins import TWINS, begin_positions_as_waves, build_twin
 from llm.world import World, held_out_pairs
 
 SEED = 0
@@ -56,15 +58,23 @@ class Schedule:
         return keras.optimizers.Adam(Trapezoid(), beta_2=0.99, global_clipnorm=1.0)
 
 
-TINY = Schedule(num_steps=14_000)
+TINY = Schedule(num_steps=16_000, batch_size=16)
 # Early ones closer together: most skills arrive in the first fifth of the run.
-TINY_CHECKPOINTS = (100, 300, 700, 1500, 2500, 3500, 4500, 6000, 8000, 10_500)
+TINY_CHECKPOINTS = (100, 300, 700, 1500, 2500, 3500, 4500, 6000, 8000, 11_000)
+
+
+ENCODER = Schedule(num_steps=7_000)
+TWIN = Schedule(num_steps=4_800, hold=0.7)
+TWIN_STOPS = (600, 1200, 2400, 3600, 4800)
 
 
 def command(args):
     """Run `python -m llm train --what ... --out ...`."""
     args.out.mkdir(parents=True, exist_ok=True)
-    trainings = {"tiny": train_tiny}
+    trainings = {
+        "tiny": train_tiny, "pairs": train_pairs, "lstm": train_lstm,
+        "distance": measure_distance, "encoder": train_encoder, "twins": train_twins,
+    }
     chosen = trainings if args.what == "all" else [args.what]
     for name in chosen:
         trainings[name](args.out)
@@ -90,14 +100,14 @@ def story_ids(world, tokenizer, seen=None):
         yield tokenizer.ids_of(story.tokens)
 
 
-def compile_for_stories(model, schedule):
+def compile_for_stories(model, schedule, xla=True):
     """Set a model up to learn the next token; XLA nearly doubles the step rate."""
     import keras
 
     model.compile(
         schedule.optimizer(),
         keras.losses.SparseCategoricalCrossentropy(from_logits=True),
-        jit_compile=True,
+        jit_compile=xla,
     )
 
 
@@ -185,3 +195,112 @@ def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
             "seen": [int(seen[story.tokens]) for story in fresh.stories],
         },
     })
+
+
+def train_pairs(out, count=200_000):
+    """Count pairs of words in some of the stories that the tiny LLM learned from."""
+    from itertools import islice
+
+    world, tokenizer = training_world()
+    counts = count_pairs(islice(story_ids(world, tokenizer), count), len(tokenizer))
+    np.savez_compressed(out / "pairs.npz", counts=counts.astype(np.uint32))
+
+
+def train_lstm(out, schedule=TINY):
+    """Train the LSTM twin: same stories, same number of steps, same size."""
+    import keras
+
+    from llm.lstm import STORIES_IN_BATCH, build_lstm, padded_batches
+
+    world, tokenizer = training_world()
+    config = ModelConfig(len(tokenizer))
+    keras.utils.set_random_seed(SEED)
+    model = build_lstm(len(tokenizer), config.embed_dim)
+    compile_for_stories(model, schedule, xla=False)  # XLA is slower for an LSTM
+    examples = next_token_examples(story_ids(world, tokenizer))
+    batches = padded_batches(examples, STORIES_IN_BATCH, config.context_length)
+    losses = []
+    for progress in run(model, batches, schedule, "the LSTM twin"):
+        losses += progress.losses
+    fresh = fresh_exam(tokenizer)
+    log_q = log_probabilities(model.predict_on_batch, fresh)
+    fresh_model = build_lstm(len(tokenizer), config.embed_dim)
+    fresh_model.set_weights(model.get_weights())  # without the optimiser's state
+    fresh_model.save(out / "lstm.keras")
+    write_json(out / "lstm.json", {
+        "schedule": asdict(schedule), "curve": smooth(losses),
+        "parameters": model.count_params(), "scores": score(fresh, log_q, tokenizer),
+    })
+
+
+def train_encoder(out, schedule=ENCODER):
+    """Train the encoder twin on blanks and pronouns, and look for the head that flips."""
+    import keras
+
+    from llm import encoder
+    from llm.model import build_packed_model, save
+    from llm.weights import from_arrays
+
+    world = World(held_out_pairs())
+    tokenizer = Tokenizer(encoder.vocabulary(world))
+    config = ModelConfig(len(tokenizer))
+    keras.utils.set_random_seed(SEED)
+    model = build_packed_model(config, two_sided=True)
+    begin_positions_as_waves(model, config)
+    compile_for_stories(model, schedule)
+    examples = encoder.examples(world, tokenizer, np.random.default_rng(SEED))
+    batches = packed_batches(examples, schedule.batch_size, config.context_length)
+    losses = []
+    for progress in run(model, batches, schedule, "the encoder twin"):
+        losses += progress.losses
+    weights = from_arrays(model.get_weights(), config.num_layers)
+    save(model, config, out / "encoder.keras", two_sided=True)
+    write_json(out / "encoder.json", {
+        "vocabulary": list(tokenizer.vocabulary),
+        "config": asdict(config),
+        "training": {"schedule": asdict(schedule), "curve": smooth(losses)},
+        "scores": encoder.scores(weights, tokenizer),
+    })
+
+
+def train_twins(out, schedule=TWIN):
+    """Train the full model and every twin with a part removed, the same way."""
+    import keras
+
+    world, tokenizer = training_world()
+    fresh, arrays, records = fresh_exam(tokenizer), {}, {}
+    for name, parts in TWINS.items():
+        config = parts.config(len(tokenizer))
+        keras.utils.set_random_seed(SEED)
+        model = build_twin(parts, len(tokenizer))
+        compile_for_stories(model, schedule)
+        examples = next_token_examples(story_ids(world, tokenizer))
+        batches = packed_batches(examples, schedule.batch_size, config.context_length)
+        losses, scores = [], []
+        for progress in run(model, batches, schedule, name, TWIN_STOPS):
+            losses += progress.losses
+            if progress.step in TWIN_STOPS:
+                log_q = log_probabilities(alone(model), fresh)
+                scores.append(
+                    {"step": progress.step, **score(fresh, log_q, tokenizer)}
+                )
+        for number, array in enumerate(model.get_weights()):
+            arrays[f"{name}/{number}"] = array.astype(np.float16)
+        records[name] = {
+            "parts": asdict(parts), "parameters": model.count_params(),
+            "curve": smooth(losses), "scores": scores,
+        }
+    np.savez_compressed(out / "twins.npz", **arrays)
+    write_json(out / "twins.json", {"schedule": asdict(schedule), "twins": records})
+
+
+def alone(packed_model):
+    """A packed model as a function of token ids, one story a row."""
+
+    def logits_of(token_ids):
+        places = np.broadcast_to(np.arange(token_ids.shape[1]), token_ids.shape)
+        return packed_model.predict_on_batch(
+            {"token_ids": token_ids, "positions": places, "stories": 0 * token_ids}
+        )
+
+    return logits_of

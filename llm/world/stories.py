@@ -21,14 +21,14 @@ from llm.world.grammar import (
 )
 
 SHARES = {
-    "frequency": 0.10,
-    "word order": 0.10,
-    "agreement": 0.08,
-    "reference": 0.12,
-    "binding": 0.34,
+    "frequency": 0.08,
+    "word order": 0.09,
+    "agreement": 0.07,
+    "reference": 0.10,
+    "binding": 0.42,
     "repetition": 0.10,
-    "order": 0.07,
-    "category": 0.09,
+    "order": 0.06,
+    "category": 0.08,
 }
 
 OPENER = choice(
@@ -192,14 +192,10 @@ def _fact(pick, number, num_facts):
     pick_colour = pick(colour, words.COLOURS)
     pick_colour_last = pick(colour, words.COLOURS, beside=[thing])
     size = maybe(0.15, pick("size", words.SIZES))
-    alone = maybe(0.3, "only", Say(owner), "plays with", It(thing), ".")
     forms = [
-        (0.40, sequence(pick_owner, "has a", size, pick_colour, pick_thing, ".",
-                        "" if number else alone)),
-        (0.25, sequence(pick_owner, "'s", pick_thing_first, "is",
+        (0.60, sequence(pick_owner, "has a", size, pick_colour, pick_thing, ".")),
+        (0.30, sequence(pick_owner, "'s", pick_thing_first, "is",
                         pick_colour_last, ".")),
-        (0.25, sequence("the", size, pick_colour, pick_thing, "is for",
-                        pick_owner, ".")),
     ]
     if num_facts < 3:
         forms.append((0.10, sequence(
@@ -214,10 +210,11 @@ def _question(number):
         Say(f"{name} {number}") for name in ("owner", "colour", "thing")
     )
     return choice(
-        (0.65, sequence(owner, "'s", Decide("binding", thing), "is",
+        (0.50, sequence(owner, "'s", Decide("binding", thing), "is",
                         Decide("binding", colour), ".")),
-        (0.35, sequence("what does", owner, "have ? a", Decide("binding", colour),
+        (0.20, sequence("what does", owner, "have ? a", Decide("binding", colour),
                         Decide("binding", thing), ".")),
+        (0.30, sequence("who has the", thing, "?", Decide("binding", owner), ".")),
     )
 
 
