@@ -87,7 +87,7 @@ def temperature_bars(with_truth=True):
     compares the two.
     """
     slider = alt.binding_range(
-        min=0.1, max=2.0, step=0.05, name="Temperature (drag me) "
+        min=0.1, max=2.0, step=0.05, name="Temperature "
     )
     temperature = alt.selection_point(
         name="temperature", fields=["T"], bind=slider, value=[{"T": 1.0}]
@@ -191,8 +191,14 @@ def layers(model, truth, with_truth, *params):
         ),
         tooltip=tooltip,
     )
-    figures = rows.mark_text(align="left", dx=6, fontSize=12).encode(
-        x=alt.X(f"{model}:Q"),
+    # Beside whichever reaches further, so that no tick stands in the figure.
+    end = f"max(datum['{model}'], datum['{truth}'] || 0)" if with_truth else (
+        f"datum['{model}']"
+    )
+    figures = rows.transform_calculate(end=end).mark_text(
+        align="left", dx=6, fontSize=12
+    ).encode(
+        x=alt.X("end:Q"),
         text=alt.Text(f"{model}:Q", format=".1%"),
     )
     marks = [bars.add_params(*params), figures]

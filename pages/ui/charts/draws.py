@@ -98,7 +98,9 @@ def draw_lines():
             values=[0, 0.2, 0.4, 0.6, 0.8, 1], grid=False
         ),
         x2="to:Q",
-        color=alt.Color("part:N").scale(parts).legend(orient="top", title=None),
+        color=alt.Color("part:N").scale(parts).legend(
+            orient="top", title=None, symbolStrokeWidth=0, symbolType="square"
+        ),
         tooltip=[
             alt.Tooltip("word:N", title="word"),
             alt.Tooltip("from:Q", title="from", format=".3f"),
@@ -106,10 +108,11 @@ def draw_lines():
             alt.Tooltip("u:Q", title="number drawn", format=".3f"),
         ],
     )
+    fits = "(datum.to - datum.from) * width > 7 * length(datum.name)"
     names = rows.transform_calculate(middle="(datum.from + datum.to) / 2").mark_text(
-        fontSize=11
+        fontSize=11, text=alt.expr(f"{fits} ? datum.name : ''")
     ).encode(
-        x="middle:Q", text="name:N",
+        x="middle:Q",
         color=alt.condition(
             f"datum.part == '{TAKEN}'", alt.value("white"), alt.value(WORDS)
         ),

@@ -42,12 +42,15 @@ def softmax_by_hand(vocabulary, logits, temperature):
     total = np.exp((logits - logits[best]) / temperature).sum()
     second = int(np.argsort(-logits, kind="stable")[1])
     word = rf"\text{{{latex_word(vocabulary[best])}}}"
-    top = f"e^{{({logits[best]:.2f} - {logits[best]:.2f}) / {temperature:g}}}"
-    runner_up = f"e^{{({logits[second]:.2f} - {logits[best]:.2f}) / {temperature:g}}}"
+    # The largest logit is taken off already, as the code does it.
+    top = f"e^{{0 / {temperature:g}}}"
+    runner_up = f"e^{{{logits[second] - logits[best]:.2f} / {temperature:g}}}"
     return (
-        rf"P({word}) = \frac{{e^{{z_{word} / T}}}}{{\sum_w e^{{z_w / T}}}}"
-        rf" = \frac{{{top}}}{{{top} + {runner_up} + \dots}}"
-        rf" = \frac{{1}}{{{total:.3f}}} = {1 / total:.3f}"
+        r"\begin{aligned}"
+        rf"P({word}) &= \frac{{e^{{z_{word} / T}}}}{{\sum_w e^{{z_w / T}}}} \\[0.6em]"
+        rf"&= \frac{{{top}}}{{{top} + {runner_up} + \dots}} \\[0.6em]"
+        rf"&= \frac{{1}}{{{total:.3f}}} = {1 / total:.3f}"
+        r"\end{aligned}"
     )
 
 
