@@ -12,7 +12,6 @@ from pages.ui.charts.words import numbered
 from pages.ui.colours import MODEL
 
 POINTS = 25  # enough for an arc to look round
-COLUMNS = ["link", "step", "x", "y", "weight", "from", "to"]
 
 
 def arcs_data(weights, tokens, row=None, least=0.05):
@@ -26,22 +25,23 @@ def arcs_data(weights, tokens, row=None, least=0.05):
     Returns:
         A DataFrame with columns link, step, x, y, weight, from, to.
     """
-    labels = numbered(tokens)
-    turn = np.linspace(0, np.pi, POINTS)
-    parts = [pd.DataFrame(columns=COLUMNS)]
-    for start, end in np.argwhere(np.asarray(weights) >= least):
-        if start == end or (row is not None and start != row):
-            continue
-        parts.append(pd.DataFrame({
-            "link": f"{start}-{end}",
-            "x": (start + end) / 2 + (start - end) / 2 * np.cos(turn),
-            "y": abs(int(start) - int(end)) * np.sin(turn),
-            "step": range(POINTS),
-            "weight": float(weights[start][end]),
-            "from": labels[start],
-            "to": labels[end],
-        }))
-    return pd.concat(parts[1:] or parts, ignore_index=True)
+    weights = np.asarray(weights, float)
+    starts, ends = np.nonzero(weights >= least)
+    kept = (starts != ends) & ((starts == row) if row is not None else True)
+    starts, ends = starts[kept], ends[kept]
+    turn, labels = np.linspace(0, np.pi, POINTS), np.array(numbered(tokens), object)
+    # All arcs in one table: one row a point, POINTS rows an arc.
+    middle, half = (starts + ends) / 2, (starts - ends) / 2
+    names = np.array([f"{start}-{end}" for start, end in zip(starts, ends)], object)
+    return pd.DataFrame({
+        "link": np.repeat(names, POINTS),
+        "step": np.tile(np.arange(POINTS), len(starts)),
+        "x": (middle[:, None] + half[:, None] * np.cos(turn)).ravel(),
+        "y": (2 * abs(half)[:, None] * np.sin(turn)).ravel(),
+        "weight": np.repeat(weights[starts, ends], POINTS),
+        "from": np.repeat(labels[starts], POINTS),
+        "to": np.repeat(labels[ends], POINTS),
+    })
 
 
 @cache
