@@ -1,5 +1,8 @@
 """How good is it, and what does it know by heart?"""
 
+import re
+from itertools import pairwise
+
 import numpy as np
 
 from llm.glassbox.attention import causal_mask
@@ -92,6 +95,33 @@ def longest_copy(written, source):
                 break
             start, length, place = first, length + 1, found
     return start, length, place
+
+
+def made_up(written, text):
+    """What was written and stands nowhere in the part that was learnt from.
+
+    Args:
+        written: token ids.
+        text: an `OwnText`.
+
+    Returns:
+        New words, if the text was cut into characters; new pairs of words, if it was
+        cut into words. Each once, in the order in which they come.
+    """
+    new = _parts(written, text)
+    known = set(_parts(text.learn, text))
+    if text.unit == "characters":
+        new = new[1:-1]  # the first and the last word may be cut in two
+    return [part for part in dict.fromkeys(new) if part not in known]
+
+
+def _parts(token_ids, text):
+    """The words of a text in characters, the pairs of words of a text in words."""
+    if text.unit == "characters":
+        return re.findall(r"[^\W\d_]+", text.decode(token_ids).lower())
+    words = [text.vocabulary[number] for number in token_ids]
+    return [f"{first} {second}" for first, second in pairwise(words)
+            if first[0].isalnum() and second[0].isalnum()]
 
 
 def _as_signs(token_ids):

@@ -42,6 +42,9 @@ class OwnModel:
     def write(self, token_ids, count, temperature=0.8, seed=0):
         """Write on, one token at a time.
 
+        When the window is full, its older half is dropped at once, so that the cache
+        serves for many tokens. `write_text.py` does the same.
+
         Args:
             token_ids: at least one.
             count: how many tokens to write.
@@ -50,12 +53,14 @@ class OwnModel:
             The numbers of the written tokens, without the start.
         """
         rng, cache = np.random.default_rng(seed), KeyValueCache(self._fast)
-        token_ids = list(token_ids)
-        start = len(token_ids)
+        window, written = tuple(token_ids)[-self.context_length :], []
         for _ in range(count):
-            logits = cache.next_logits(tuple(token_ids[-self.context_length :]))
-            token_ids.append(draw(with_temperature(logits, temperature), rng.random()))
-        return token_ids[start:]
+            logits = cache.next_logits(window)
+            written.append(draw(with_temperature(logits, temperature), rng.random()))
+            if len(window) == self.context_length:
+                window = window[-(self.context_length // 2) :]
+            window += (written[-1],)
+        return written
 
     @cached_property
     def _fast(self):

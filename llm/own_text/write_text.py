@@ -63,12 +63,17 @@ def write(model, record, start, length, temperature, seed):
     rng = np.random.default_rng(seed)
     token_ids = [numbers[token] for token in pieces(start, unit) if token in numbers]
     token_ids = token_ids or [numbers.get("\n", 0)]
+    context_length = record["context_length"]
+    window = token_ids[-context_length:]
     for _ in range(length):
-        window = np.array([token_ids[-record["context_length"]:]])
-        logits = np.asarray(model(window))[0, -1].astype(float)
+        logits = np.asarray(model(np.array([window])))[0, -1].astype(float)
         borders = probabilities(logits, temperature).cumsum()
         drawn = borders.searchsorted(rng.random() * borders[-1], side="right")
         token_ids.append(int(drawn))
+        if len(window) == context_length:
+            # The model sees no more at once: forget the older half.
+            window = window[-(context_length // 2):]
+        window = [*window, int(drawn)]
     return joined([vocabulary[number] for number in token_ids], unit)
 
 
