@@ -64,12 +64,19 @@ def _network(config, token_ids, positions, **masks):
 def block(config, residual, **masks):
     """One Transformer block: attend, then think, each added to the residual stream."""
     normalised = layer_norm()(residual)
-    residual += layers.MultiHeadAttention(config.num_heads, key_dim=config.head_dim)(
-        normalised, normalised, **masks
-    )
+    residual += attention_layer(config)(normalised, normalised, **masks)
     normalised = layer_norm()(residual)
     hidden = layers.Dense(config.feed_forward_dim, activation="relu")(normalised)
     return residual + layers.Dense(config.embed_dim)(hidden)
+
+
+def attention_layer(config):
+    # Keras's own first weights take the three axes of a kernel for those of a
+    # convolution and come out three times too small, so heads wake up late.
+    spread = keras.initializers.RandomNormal(stddev=config.embed_dim**-0.5)
+    return layers.MultiHeadAttention(
+        config.num_heads, key_dim=config.head_dim, kernel_initializer=spread
+    )
 
 
 def layer_norm():

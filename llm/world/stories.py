@@ -210,11 +210,10 @@ def _question(number):
         Say(f"{name} {number}") for name in ("owner", "colour", "thing")
     )
     return choice(
-        (0.50, sequence(owner, "'s", Decide("binding", thing), "is",
+        (0.60, sequence(owner, "'s", Decide("binding", thing), "is",
                         Decide("binding", colour), ".")),
-        (0.20, sequence("what does", owner, "have ? a", Decide("binding", colour),
+        (0.40, sequence("what does", owner, "have ? a", Decide("binding", colour),
                         Decide("binding", thing), ".")),
-        (0.30, sequence("who has the", thing, "?", Decide("binding", owner), ".")),
     )
 
 
