@@ -232,7 +232,7 @@ check_yourself(
     "where it once was 2.3. Which model would you let write about something new?",
     {
         "The last one: 0.2 is far better than anything before.": "0.2 is what it "
-        "scores on sentences that it knows by heart. On others it is worse than before.",
+        "scores on sentences that it knows by heart. On others it is worse now.",
         "The one from where the kept-back loss was lowest.": "That loss says how good "
         "it is on text that it has never seen, and this is what you want from it.",
         "The first one, it has no prejudices.": "It has no knowledge either: it gives "

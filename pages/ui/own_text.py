@@ -1,5 +1,6 @@
 """What the lesson on one's own text shows: the text, the training, the sizes."""
 
+import re
 from functools import cache
 
 import streamlit as st
@@ -105,9 +106,9 @@ def about(text):
         st.metric("Kept back", f"{len(text.kept):,}", border=True)
         st.metric("Known of these", f"{text.known.mean():.0%}", border=True)
     st.caption(
-        f"The last {KEPT_BACK:.0%} of the text are **kept back**: the model never learns "
-        "from them. How well it guesses them says what it has understood beyond what it "
-        "knows by heart."
+        f"The last {KEPT_BACK:.0%} of the text are **kept back**: the model never "
+        "learns from them. How well it guesses them says what it has understood beyond "
+        "what it knows by heart."
     )
 
 
@@ -199,7 +200,7 @@ def start_input(text):
             f"read {'it' if len(unknown) == 1 else 'them'}: left out here."
         )
     if not known:
-        st.caption("Without a start, it goes on from the beginning of the kept-back end.")
+        st.caption("Without a start, it goes on where the kept-back end begins.")
         known = text.kept[:1].tolist()
     return known
 
@@ -212,8 +213,8 @@ def usual_start(text):
 def write_input():
     """How to write on: temperature, number of tokens, seed."""
     with st.grid(3, min_column_width=180):
-        temperature = st.slider("Temperature", 0.1, 2.0, 0.8, 0.05, key="own_temperature",
-                                bind="query-params")
+        temperature = st.slider("Temperature", 0.1, 2.0, 0.8, 0.05,
+                                key="own_temperature", bind="query-params")
         count = st.slider("Tokens to write", 20, 400, 200, 20, key="own_count",
                           bind="query-params")
         seed = st.number_input("Seed", 0, 999_999, 1, key="own_seed",
@@ -234,11 +235,8 @@ def in_bold(text, token_ids, start, length):
 
 def marked(text):
     """A text inside Markdown, where some signs would act; line ends stay."""
-    return "".join(
-        "  \n" if sign == "\n" else sign if sign.isalnum() or sign == " " else "\\" + sign
-        if sign.isascii() else sign
-        for sign in text
-    )
+    escaped = re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+    return escaped.replace("\n", "  \n")
 
 
 def as_written(text):
