@@ -79,11 +79,13 @@ def numbers(data, name, label="The same numbers as a table"):
     """A table of what a chart shows, to read and to keep; built only while open.
 
     Args:
-        data: a DataFrame whose columns are named for readers.
+        data: a DataFrame whose columns are named for readers, or a function without
+            arguments that makes it, called only while the table is open.
         name: names the file and the widget; different on each page.
     """
     table = st.expander(label, key=f"{name}_table", type="compact", on_change="rerun")
     if table.open:
+        data = data() if callable(data) else data
         with table:
             st.dataframe(data, hide_index=True, alt=f"{label}: {name}.")
             st.download_button(
