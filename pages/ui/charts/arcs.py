@@ -44,6 +44,16 @@ def arcs_data(weights, tokens, row=None, least=0.05):
     })
 
 
+def links_table(data):
+    """The arcs as a table: one row a link.
+
+    Args:
+        data: from `arcs_data`.
+    """
+    links = data[data["step"] == 0].sort_values("weight", ascending=False)
+    return links[["from", "to", "weight"]].round(4)
+
+
 @cache
 def arcs(tokens, colour=MODEL):
     """Arcs from word to word; the wider, the more attention.
