@@ -1,0 +1,192 @@
+"""Which link carries the answer? Cut it, and see how much of the answer is left.
+
+All sentences here have the pattern of "the animal didn't cross the street because it
+was too tired", so every word has the same place in each and they run as one batch.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from llm.glassbox.cuts import NOTHING, Cuts
+from llm.glassbox.model import trace
+from llm.glassbox.softmax import softmax
+from llm.world import words
+from llm.world.words import held_out_pairs
+
+ACTOR, OBSTACLE, IT, FAULT = 2, 6, 8, 11  # places of these words, `<start>` is at 0
+SO_THE = ("so", "the")
+KINDS = {"actor": ACTOR, "obstacle": OBSTACLE}
+
+
+def because(actor, deed, obstacle, fault):
+    """One sentence of the pattern as tokens, `<start>` in front."""
+    happened = f"<start> the {actor} didn't {deed} the {obstacle}"
+    return tuple(f"{happened} because it was too {fault} .".split())
+
+
+def sentences(kind):
+    """All sentences of the pattern that the training could have met.
+
+    Args:
+        kind: "actor" if the one who acts is too tired, "obstacle" if the obstacle is
+            too wide.
+    """
+    apart = held_out_pairs(["reference"])
+    found = []
+    for actor in words.MOVERS:
+        for deed, obstacles in words.OBSTACLES.items():
+            for obstacle in obstacles:
+                whose = actor if kind == "actor" else obstacle
+                faults = (
+                    words.MOVER_FAULTS if kind == "actor"
+                    else words.OBSTACLE_FAULTS[deed]
+                )
+                found += [
+                    because(actor, deed, obstacle, fault)
+                    for fault in faults
+                    if frozenset((whose, fault)) not in apart
+                ]
+    return found
+
+
+class Asked(NamedTuple):
+    """A batch of sentences with the place that must answer.
+
+    Attributes:
+        token_ids: (num_sentences, num_tokens)
+        place: where the answer is given.
+        noun: the place of the word that is the right answer.
+    """
+
+    token_ids: np.ndarray
+    place: int
+    noun: int
+
+
+def asked(tokenizer, kind, ending=(), count=48):
+    """Sentences spread evenly over all of one kind.
+
+    Args:
+        tokenizer: a `Tokenizer`.
+        kind: as in `sentences`.
+        ending: what follows the full stop; nothing to ask at `it`, `SO_THE` to ask
+            what comes next.
+        count: about how many.
+    """
+    found = sentences(kind)
+    chosen = found[:: max(1, len(found) // count)]
+    token_ids = np.array([tokenizer.ids_of([*tokens, *ending]) for tokens in chosen])
+    return Asked(token_ids, token_ids.shape[1] - 1 if ending else IT, KINDS[kind])
+
+
+def right_answers(weights, batch, mask=None, cuts=None):
+    """The probability of the right noun at the place that answers.
+
+    Args:
+        weights: a `Weights`.
+        batch: an `Asked`.
+        mask: (num_tokens, num_tokens), or None for a network that looks both ways.
+        cuts: what is taken out; None for nothing.
+
+    Returns:
+        (num_sentences,)
+    """
+    logits = trace(weights, batch.token_ids, mask, cuts or NOTHING).logits
+    logits = logits[:, batch.place].astype(np.float64)
+    nouns = batch.token_ids[:, batch.noun]
+    return softmax(logits)[np.arange(len(nouns)), nouns]
+
+
+def one_link(layer, head, query, key):
+    """A cut: in this head, this query cannot see this key."""
+    return Cuts(edges={(layer, head, query, key)})
+
+
+def link_in_all_heads(num_layers, num_heads, query, key):
+    """A cut: in no head of any layer can this query see this key."""
+    return Cuts(edges={
+        (layer, head, query, key)
+        for layer in range(num_layers) for head in range(num_heads)
+    })
+
+
+CUT_NAMES = (
+    "nothing cut", "this link cut", "another link of this head cut",
+    "this link cut in every head",
+)
+
+
+def strongest_other(row, place):
+    """The word that gets most of a row beside one, by its place.
+
+    Args:
+        row: (num_tokens,), what one word gives to each.
+        place: the place that does not count.
+    """
+    others = np.array(row, float)
+    others[place] = -1
+    return int(others.argmax())
+
+
+def cut_probabilities(weights, whole, answer, head, query, key, mask=None):
+    """The probability of the answer by what is cut.
+
+    Args:
+        weights: a `Weights`.
+        whole: the `Trace` of a sentence with nothing cut.
+        answer: the number of the right word, said at the place `query`.
+        head: (layer, head) whose link from `query` to `key` is cut.
+
+    Returns:
+        A dictionary from each of `CUT_NAMES` to a probability.
+    """
+    other = strongest_other(whole.attention(*head)[query], key)
+    cuts = [
+        one_link(*head, query, key), one_link(*head, query, other),
+        link_in_all_heads(*sizes(weights), query, key),
+    ]
+    found = [whole, *(trace(weights, whole.token_ids, mask, cut) for cut in cuts)]
+    left = [softmax(one.logits[query].astype(np.float64))[answer] for one in found]
+    return dict(zip(CUT_NAMES, map(float, left)))
+
+
+def left_without_link(weights, batches, mask=None):
+    """How much of the right answer is left when one head loses the link to it.
+
+    Args:
+        weights: a `Weights`.
+        batches: some `Asked`; in each the link from its place to its noun is cut.
+        mask: as in `right_answers`.
+
+    Returns:
+        (num_layers, num_heads), the mean probability of the right noun.
+    """
+    num_layers, num_heads = sizes(weights)
+    left = np.zeros((num_layers, num_heads))
+    for layer, head in np.ndindex(left.shape):
+        left[layer, head] = np.mean([
+            right_answers(
+                weights, batch, mask, one_link(layer, head, batch.place, batch.noun)
+            ).mean()
+            for batch in batches
+        ])
+    return left
+
+
+def carrying_head(left):
+    """The head whose link is missed most.
+
+    Args:
+        left: (num_layers, num_heads), from `left_without_link`.
+
+    Returns:
+        (layer, head)
+    """
+    layer, head = np.unravel_index(np.argmin(left), left.shape)
+    return int(layer), int(head)
+
+
+def sizes(weights):
+    """(num_layers, num_heads) of a network."""
+    return len(weights.blocks), weights.blocks[0].attention.query_kernel.shape[1]
