@@ -32,3 +32,6 @@ HIDDEN = "#00000000"  # a cell that must not be looked at has no colour at all
 # From this share of the scale on, white text is easier to read than black.
 WHITE_TEXT_FROM = 0.6
 BLACK_TEXT = "#0b0f16"
+# The two parts of a block, where they stand side by side.
+ATTENTION = "#b5559a"  # looking around: magenta
+FEED_FORWARD = "#5d8a1f"  # thinking: green

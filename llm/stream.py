@@ -1,0 +1,116 @@
+"""One token on its way up: what each part did to its vector, in order.
+
+The vector that everything is added to is called the residual stream. It has the same
+width from the first embedding to the last LayerNorm, so it can be read out anywhere:
+that is the logit lens (nostalgebraist 2020).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from llm.glassbox.model import read_out
+from llm.glassbox.softmax import softmax
+
+EMBEDDING, POSITION, NORM = "embedding", "position", "LayerNorm"
+ATTENTION, FEED_FORWARD, LOGITS = "attention", "feed-forward", "logits"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One part at work on the vector of one token.
+
+    Attributes:
+        name: which part, and in which block.
+        kind: what kind of part it is.
+        layer: the number of its block from 0; None outside the blocks.
+        before: (embed_dim,), the vector that it reads.
+        output: (embed_dim,), what it makes of it.
+        stream: (embed_dim,), the residual stream behind it.
+        adds: whether its output is added to the stream. A LayerNorm in front of a
+            part only changes what that part reads.
+    """
+
+    name: str
+    kind: str
+    layer: int | None
+    before: np.ndarray
+    output: np.ndarray
+    stream: np.ndarray
+    adds: bool
+
+
+def way_up(trace, place):
+    """Every part that a token passes, from its embedding to its logits.
+
+    Args:
+        trace: a `Trace` of one sentence.
+        place: which token, counted from 0.
+
+    Returns:
+        A list of `Step`, 4 for each block and 4 more.
+    """
+    embedding, position = trace.embeddings[place], trace.positions[place]
+    start = embedding + position
+    nothing = np.zeros_like(embedding)
+    steps = [
+        Step(EMBEDDING, EMBEDDING, None, nothing, embedding, embedding, True),
+        Step(POSITION, POSITION, None, embedding, position, start, True),
+    ]
+    for layer, found in enumerate(trace.blocks):
+        steps += in_block(found, layer, place)
+    end = steps[-1].stream
+    final = trace.final[place]
+    return steps + [
+        Step("last LayerNorm", NORM, None, end, final, end, False),
+        Step(LOGITS, LOGITS, None, final, trace.logits[place], end, False),
+    ]
+
+
+def in_block(found, layer, place):
+    """The four parts of one block, as they act on one token.
+
+    Args:
+        found: a `BlockTrace` of one sentence.
+        layer: its number from 0.
+        place: which token, counted from 0.
+    """
+    def step(kind, before, output, stream, adds, name=None):
+        name = f"{layer + 1}: {name or kind}"
+        return Step(name, kind, layer, before[place], output[place],
+                    stream[place], adds)
+
+    start, middle = found.residual_before, found.residual_between
+    return [
+        step(NORM, start, found.attention_input, start, False),
+        step(ATTENTION, start, found.attention_output, middle, True),
+        step(NORM, middle, found.feed_forward_input, middle, False,
+             "LayerNorm again"),
+        step(FEED_FORWARD, middle, found.feed_forward_output,
+             found.residual_after, True),
+    ]
+
+
+def stop_here(weights, stream):
+    """What the network would say next if the stream ended here.
+
+    Args:
+        weights: a `Weights`.
+        stream: (..., embed_dim)
+
+    Returns:
+        (..., vocab_size), each row sums to one.
+    """
+    return softmax(read_out(weights, stream)[1])
+
+
+def length(vector):
+    """How long a vector is: the root of the sum of its squares.
+
+    Args:
+        vector: (..., embed_dim)
+
+    Returns:
+        (...), never below zero.
+    """
+    return np.sqrt((vector**2).sum(axis=-1))

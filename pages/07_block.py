@@ -1,0 +1,215 @@
+"""The block: what is inside a Transformer?"""
+
+import numpy as np
+import streamlit as st
+
+from llm.all_at_once import all_at_once, one_by_one
+from llm.glassbox.block import block
+from llm.glassbox.layer_norm import layer_norm, standardised
+from llm.glassbox.variants import Design, variant_block
+from llm.parameters import GPT_3, count_parameters, total
+from llm.stream import stop_here, way_up
+from llm.units import favourite_words, pushes, words_that_fire
+from pages.ui.block_sections import (
+    counted_section,
+    in_parallel,
+    norm_by_hand,
+    places_of_norm,
+    units_section,
+)
+from pages.ui.charts.block import (
+    OTHER_PARTS,
+    shares_data,
+    strips_alt,
+    strips_data,
+    strips_table,
+    tower,
+    tower_alt,
+    tower_data,
+    tower_table,
+    vector_strips,
+)
+from pages.ui.charts.words import numbered, percent
+from pages.ui.controls import sentence_input, tiny_llm
+from pages.ui.deeper import go_deeper
+from pages.ui.frame import lesson
+from pages.ui.glossary import glossary
+from pages.ui.predict_first import check_yourself, pick_first
+from pages.ui.show import numbers, show
+from pages.ui.source import show_source
+from pages.ui.text import plain
+from pages.ui.way_up import explained, pick_in_chart
+
+lesson(__file__)
+
+START = "mia has a blue kite . mia 's kite is"
+llm = tiny_llm()
+config, vocabulary = llm.config, llm.tokenizer.vocabulary
+parts = count_parameters(config)
+
+st.markdown(f"""
+You know attention. What else is in there? Surprisingly little. A Transformer is **one
+piece, stacked**: the block. In a block the words first look at each other (attention),
+then each thinks by itself (feed-forward). Both only ever **add** to the word's vector.
+The tiny LLM has {config.num_layers} blocks, GPT-3 has {GPT_3.num_layers}.
+""")
+glossary("block", "residual stream", "LayerNorm", "feed-forward layer", "parameter")
+
+st.header("Your guess first", anchor=False)
+ours = shares_data({"the tiny LLM": parts})
+guess = pick_first(
+    f"The tiny LLM has learnt {total(parts):,} numbers. Where do most of them sit?",
+    ["attention", "feed-forward", "LayerNorm", OTHER_PARTS],
+    key="block_guess",
+)
+if guess:
+    most = ours.loc[ours["count"].idxmax()]
+    mine = ours.set_index("part").loc[guess]
+    st.markdown(
+        f"**{'Yes' if guess == most['part'] else 'No'}: {most['part']}**, with "
+        f"{percent(most['share'])} of all. "
+        + ("" if guess == most["part"] else f"Your guess, {guess}, holds "
+           f"{percent(mine['share'])}. ")
+        + "Attention is the famous part, but not the largest."
+    )
+
+st.header("One word, all the way up", anchor=False)
+st.markdown("""
+Follow one word from below. Each part adds to its vector, the **residual stream**; the
+bar says how much. On the right stands what the network would say next if it stopped
+right there. Pick a part, in the picture or in the list.
+""")
+tokens = sentence_input(START, key="block_start")
+run = llm.trace(tokens)
+names = numbered(run.tokens)
+steps = way_up(run, -1)
+with st.container(horizontal=True):
+    followed = st.selectbox(
+        "Follow this word", names, index=len(names) - 1, key="block_word",
+        bind="query-params", width=190,
+    )
+    picked = st.selectbox(
+        "Look into this part", [step.name for step in steps], index=3,
+        key="block_part", bind="query-params", width=240,
+    )
+place = names.index(followed) if followed in names else len(names) - 1
+steps = way_up(run, place)
+part = next((step for step in steps if step.name == picked), steps[3])
+shares = stop_here(llm.weights, np.stack([step.stream for step in steps]))
+said = [(vocabulary[share.argmax()], float(share.max())) for share in shares]
+data = tower_data(steps, said, part.name)
+show(tower(len(steps)), data, tower_alt(data, run.tokens[place]), key="tower",
+     on_select=pick_in_chart("tower", "block_part"))
+numbers(tower_table(data), "way_up")
+
+told = explained(part, run, place)
+with st.container(border=True):
+    st.markdown(f"**{part.name[0].upper()}{part.name[1:]}.** {told.what}")
+    st.latex(told.formula)
+    largest = float(max(np.abs(vector).max() for vector in told.vectors.values()))
+    strips = strips_data(told.vectors)
+    show(vector_strips(len(told.vectors), float(np.ceil(largest))), strips,
+         strips_alt(strips))
+    st.caption(f"Shapes: {told.shapes}. Learnt: {told.parameters:,} parameters.")
+    numbers(strips_table(strips), "block_vectors")
+    with st.expander("The code that ran", key="block_part_code", type="compact"):
+        show_source(*told.functions)
+
+st.markdown("""
+A whole block is two additions. This is all of it, and it is the code that ran:
+""")
+st.latex(r"""
+\begin{aligned}
+x &\leftarrow x + \text{attention}(\text{LayerNorm}(x)) \\
+x &\leftarrow x + \text{feed-forward}(\text{LayerNorm}(x))
+\end{aligned}
+""")
+show_source(block)
+
+final = said[-1][0]
+settled = next(number for number in range(len(said))
+               if all(word == final for word, _ in said[number:]))
+heaviest = data.loc[data["added"].idxmax()]
+st.markdown(f"""
+**What to notice**
+
+- Nothing is overwritten. The stream begins with a length of {data["stream"][1]:.1f} and
+  ends with {data["stream"].iloc[-1]:.1f}, because each part adds. Here
+  {heaviest["name"].split(": ")[-1]} {"in block " + heaviest["name"].split(":")[0]
+  if ":" in heaviest["name"] else ""} added most.
+- From {plain(steps[settled].name)} on, the likeliest next word is {plain(final)}. What
+  follows only makes it surer, or less sure.
+- LayerNorm changes what a part reads, never the stream itself.
+- Only attention carries anything from word to word. All else happens in each alone.
+""")
+
+if section := go_deeper("LayerNorm, done by hand", "norm_by_hand"):
+    with section:
+        st.markdown("""
+        The vector that enters the first block, number by number: take off the mean,
+        divide by the spread, stretch by γ, shift by β. Then make it longer, and see
+        what comes out.
+        """)
+        norm_by_hand(steps[1].stream, llm.weights.blocks[0].attention_norm)
+        show_source(layer_norm, standardised)
+
+if section := go_deeper("what the inner units look for", "block_units"):
+    with section:
+        units_section(run)
+        show_source(favourite_words, words_that_fire, pushes)
+
+if section := go_deeper("every parameter, counted", "counted"):
+    with section:
+        st.markdown("Part by part. The sum is what Keras counts in the same model.")
+        counted_section(parts)
+        show_source(count_parameters)
+
+if section := go_deeper("LayerNorm before or after?", "before_or_after"):
+    with section:
+        st.markdown("""
+        | | one half of a block | who does it |
+        |---|---|---|
+        | **before** (pre-LayerNorm) | x + part(LayerNorm(x)) | GPT-2, GPT-3, our tiny LLM |
+        | **after** (post-LayerNorm) | LayerNorm(x + part(x)) | the paper of 2017, BERT, the digit model of *First and last* |
+
+        Before: nothing stands in the way of the stream, so it can grow, and even a
+        hundred blocks train calmly. After: each sum is brought back to the same size,
+        and deep stacks need a slow, careful start.
+        """)  # noqa: E501
+        places_of_norm(run)
+        st.markdown("Both are one function here, which the digit model ran through:")
+        show_source(variant_block, Design)
+
+if section := go_deeper("why it reads at once, and writes one by one", "at_once"):
+    with section:
+        st.markdown("""
+        A recurrent network must read word 5 before word 6. In a Transformer no word
+        waits for another: all go through a block together, and the mask keeps each from
+        seeing what comes later. In **training** the whole text is known, so every place
+        is an exercise, and one pass corrects them all. Measured just now:
+        """)
+        in_parallel(run)
+        st.markdown("""
+        In **writing** there is no such luck. Which word comes sixth is not known before
+        the fifth is drawn, and what the network says next depends on it. So it goes one
+        by one, and only what was computed for earlier words can be kept.
+        """)
+        show_source(all_at_once, one_by_one)
+
+check_yourself(
+    "The sentence is `tom has a red ball .` In one block, where can the vector of "
+    "`ball` learn that the ball is red?",
+    {
+        "In the feed-forward layer, which has the most parameters.": "There each word "
+        "is alone: the same function is applied to every vector by itself, so nothing "
+        "of `red` can come in.",
+        "In the attention.": "It is the only part in which anything passes from one "
+        "word to another.",
+        "In LayerNorm, which looks at all numbers at once.": "At all numbers of one "
+        "vector, that of `ball`; not at other words.",
+        "In the residual stream, where everything is added up.": "Each word has a "
+        "stream of its own. They run side by side and meet only in attention.",
+    },
+    answer="In the attention.",
+    key="block_check",
+)
