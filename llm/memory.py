@@ -66,21 +66,43 @@ def story_to_remember(colour, num_others):
     return ["<start>", *" ".join(facts).split()]
 
 
-def movement(states):
-    """How far a state moves when one word of the sentence is another.
+def mean_distance(states):
+    """How far apart the states of several variants of a sentence are.
 
     Args:
-        states: (num_variants, num_tokens, width), the states after each word of the
-            same sentence, each time with another word in one place.
+        states: (num_variants, num_tokens, width), the states after each word, each
+            variant with another word in one place.
 
     Returns:
-        (num_tokens,), the mean distance between two variants, as a share of the mean
-        length of the states: 0 before the exchanged word, never negative.
+        (num_tokens,), 0 before the word that differs.
     """
     num_variants = len(states)
     apart = np.linalg.norm(states[:, None] - states[None], axis=-1)
-    mean_distance = apart.sum(axis=(0, 1)) / (num_variants * (num_variants - 1))
-    return mean_distance / np.linalg.norm(states, axis=-1).mean(axis=0)
+    return apart.sum(axis=(0, 1)) / (num_variants * (num_variants - 1))
+
+
+def movement(states):
+    """How far a state moves when one word is another, as a share of its length.
+
+    Args:
+        states: as in `mean_distance`.
+
+    Returns:
+        (num_tokens,), never negative.
+    """
+    return mean_distance(states) / np.linalg.norm(states, axis=-1).mean(axis=0)
+
+
+def widest_links(found):
+    """The strongest link of any head between each two words.
+
+    Args:
+        found: a `Trace`.
+
+    Returns:
+        (num_tokens, num_tokens), each between 0 and 1.
+    """
+    return np.max([block.weights.max(axis=0) for block in found.blocks], axis=0)
 
 
 def remembering(llm, lstm, num_others):
@@ -92,9 +114,9 @@ def remembering(llm, lstm, num_others):
         num_others: as in `story_to_remember`.
 
     Returns:
-        For each network by name, a dictionary: `moved`, (num_tokens,) as in
-        `movement`, and `expected`, (num_colours, vocab_size), what it expects next at
-        the end of the story with each colour.
+        For each network by name, a dictionary: `states`, (num_colours, num_tokens,
+        width), what its last layer reads after each word of the story with each
+        colour, and `expected`, (num_colours, vocab_size), what it expects at the end.
     """
     stories = [story_to_remember(colour, num_others) for colour in COLOURS]
     token_ids = np.array([llm.tokenizer.ids_of(story) for story in stories])
@@ -102,10 +124,9 @@ def remembering(llm, lstm, num_others):
     states = lstm_states(lstm, token_ids)
     logits = states[:, -1] @ lstm.output_kernel + lstm.output_bias
     return {
-        "LSTM": {"moved": movement(states), "expected": softmax(logits)},
+        "LSTM": {"states": states, "expected": softmax(logits)},
         "tiny LLM": {
-            "moved": movement(found.final),
-            "expected": softmax(found.logits[:, -1]),
+            "states": found.final, "expected": softmax(found.logits[:, -1]),
         },
     }
 
