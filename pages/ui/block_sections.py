@@ -248,8 +248,8 @@ def twins_compared():
     return (
         "Two twins of the tiny LLM, the same but for the place of LayerNorm and "
         f"trained for the same {twins['full']['scores'][-1]['step']:,} steps: before, "
-        f"the loss ended {before:.4f} nats above the exact floor; after, {after:.4f}. With only "
-        f"three blocks both can be trained, and *{better}* did better here."
+        f"the loss ended {before:.4f} nats above the exact floor; after, {after:.4f}. "
+        f"With only three blocks both can be trained, and *{better}* did better here."
     )
 
 
