@@ -10,6 +10,10 @@ from llm.glassbox.sampling import UnsoundSetting
 from llm.tokenizer import UnknownWord
 from llm.weights import WeightsError
 
+# What `train` can make; a test holds this list to `llm.train.trainings`.
+WHAT = ["tiny", "encoder", "twins", "lstm", "pairs", "heads", "distance", "sweep",
+        "lengths", "first_and_last", "all"]
+
 
 class Parser(argparse.ArgumentParser):
     """An `ArgumentParser` that complains in one sentence."""
@@ -74,8 +78,7 @@ def parser():
     train.add_argument("--out", metavar="DIR", type=Path, default=Path("assets"))
     train.add_argument(
         "--what",
-        choices=["tiny", "pairs", "lstm", "distance", "encoder", "twins", "lengths",
-                 "all"],
+        choices=WHAT,
         default="all",
     )
     return main

@@ -201,7 +201,9 @@ def ladder(fresh, tokenizer):
         "pairs of words": np.log(load_pairs())[fresh.inputs[fresh.filled]],
         "LSTM": log_probabilities(lambda ids: lstm_logits(lstm, ids), fresh),
     }
-    return {name: float(losses(fresh, log_q)[0].mean()) for name, log_q in rungs.items()}
+    return {
+        name: float(losses(fresh, log_q)[0].mean()) for name, log_q in rungs.items()
+    }
 
 
 def command(args):

@@ -278,7 +278,7 @@ def measure_distance(out):
     """Measure the skills of both networks by distance, for `distance.json`."""
     from llm.assets import load_lstm
     from llm.tiny_llm import TinyLLM
-    from llm.train import write_json
+    from llm.training import write_json
 
     llm, lstm = TinyLLM.load(out / "tiny_llm.keras"), load_lstm(out)
     models = {

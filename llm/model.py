@@ -70,13 +70,12 @@ def block(config, residual, **masks):
     return residual + layers.Dense(config.embed_dim)(hidden)
 
 
-def attention_layer(config):
-    # Keras's own first weights take the three axes of a kernel for those of a
-    # convolution and come out three times too small, so heads wake up late.
+def attention_layer(config, kind=layers.MultiHeadAttention):
+    """Keras's attention, with first weights that suit its kernels."""
+    # Keras's default takes the three axes of a kernel for those of a convolution and
+    # comes out three times too small, so that the heads wake up late (measured).
     spread = keras.initializers.RandomNormal(stddev=config.embed_dim**-0.5)
-    return layers.MultiHeadAttention(
-        config.num_heads, key_dim=config.head_dim, kernel_initializer=spread
-    )
+    return kind(config.num_heads, key_dim=config.head_dim, kernel_initializer=spread)
 
 
 def layer_norm():

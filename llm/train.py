@@ -4,151 +4,67 @@ Each training starts from seed 0 and never meets the same story twice on purpose
 toy world writes fresh ones as it goes.
 """
 
-import json
-import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from itertools import islice
 
 import numpy as np
 
-from llm.batches import next_token_examples, packed_batches
+from llm.batches import next_token_examples
 from llm.config import ModelConfig
 from llm.evaluate import fresh_exam, log_probabilities, score
-from llm.live_training import train_steps
-from llm.memory import measure_distance
 from llm.pairs import count_pairs
 from llm.tokenizer import Tokenizer
+from llm.training import (
+    SEED,
+    Schedule,
+    compile_for_stories,
+    run,
+    smooth,
+    story_ids,
+    training_world,
+    write_checkpoints,
+    write_json,
+)
 from llm.twins import TWINS, begin_positions_as_waves, build_twin
 from llm.world import World, held_out_pairs
 
-SEED = 0
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """How long and how fast to learn.
-
-    Attributes:
-        num_steps: batches in all.
-        batch_size: rows in a batch; each row holds a few whole stories.
-        peak: the highest learning rate, for Adam.
-        warm_up: steps in which the rate rises to its peak.
-        hold: the share of the steps after which the rate begins to fall to zero.
-    """
-
-    num_steps: int
-    batch_size: int = 32
-    peak: float = 3e-3
-    warm_up: int = 200
-    hold: float = 0.6
-
-    def optimizer(self):
-        """Adam with this schedule; gradients are clipped, for calm first steps."""
-        import keras
-
-        class Trapezoid(keras.optimizers.schedules.LearningRateSchedule):
-            """Up in a straight line, level, and down to zero in a straight line."""
-
-            def __call__(_, step):
-                step = keras.ops.cast(step, "float32")
-                up = (step + 1) / self.warm_up
-                down = (1 - step / self.num_steps) / (1 - self.hold)
-                return self.peak * keras.ops.clip(keras.ops.minimum(up, down), 0, 1)
-
-        return keras.optimizers.Adam(Trapezoid(), beta_2=0.99, global_clipnorm=1.0)
-
-
-TINY = Schedule(num_steps=16_000, batch_size=16)
+TINY = Schedule(num_steps=16_000, last_batch_size=64)
 # Early ones closer together: most skills arrive in the first fifth of the run.
 TINY_CHECKPOINTS = (100, 300, 700, 1500, 2500, 3500, 4500, 6000, 8000, 11_000)
-
-
-ENCODER = Schedule(num_steps=7_000)
-TWIN = Schedule(num_steps=4_800, hold=0.7)
-TWIN_STOPS = (600, 1200, 2400, 3600, 4800)
+ENCODER = Schedule(num_steps=8_000)
+TWIN = Schedule(num_steps=3_600, hold=0.7)
+TWIN_STOPS = (600, 1200, 1800, 2400, 3000, 3600)
 
 
 def command(args):
     """Run `python -m llm train --what ... --out ...`."""
     args.out.mkdir(parents=True, exist_ok=True)
-    trainings = {
-        "tiny": train_tiny, "pairs": train_pairs, "lstm": train_lstm,
-        "distance": measure_distance, "encoder": train_encoder, "twins": train_twins,
-    }
-    chosen = trainings if args.what == "all" else [args.what]
-    for name in chosen:
-        trainings[name](args.out)
+    for name, training in trainings().items():
+        if args.what in (name, "all"):
+            training(args.out)
     return 0
 
 
-def training_world():
-    """The world that every model here learns from, and its tokenizer."""
-    world = World(held_out_pairs())
-    return world, Tokenizer(world.vocabulary())
+def trainings():
+    """Every training by its name for `--what`, in the order in which they build on
+    each other."""
+    from llm.experiments.train import train_first_and_last, train_lengths
+    from llm.memory import measure_distance
+    from llm.sweep import write_sweep
 
-
-def story_ids(world, tokenizer, seen=None):
-    """Token ids of fresh stories, without end.
-
-    Args:
-        seen: a dictionary from stories (tuples of tokens) to False; those that come
-            up are set to True.
-    """
-    for story in world.stories(np.random.default_rng(SEED)):
-        if seen is not None and story.tokens in seen:
-            seen[story.tokens] = True
-        yield tokenizer.ids_of(story.tokens)
-
-
-def compile_for_stories(model, schedule, xla=True):
-    """Set a model up to learn the next token; XLA nearly doubles the step rate."""
-    import keras
-
-    model.compile(
-        schedule.optimizer(),
-        keras.losses.SparseCategoricalCrossentropy(from_logits=True),
-        jit_compile=xla,
-    )
-
-
-def run(model, batches, schedule, name, stops=()):
-    """Train with a progress bar.
-
-    Yields:
-        The `Progress` at each of `stops` and at the end.
-    """
-    import keras
-
-    print(f"{name}: {model.count_params():,} parameters, "
-          f"{schedule.num_steps:,} steps", file=sys.stderr)
-    bar = keras.utils.Progbar(schedule.num_steps, stateful_metrics=["loss"])
-    for progress in train_steps(model, batches, schedule.num_steps, stops):
-        bar.update(progress.step, [("loss", progress.loss)])
-        yield progress
-
-
-def smooth(losses, num_points=200):
-    """A long list of losses as a curve: [step, mean loss around it] pairs."""
-    parts = np.array_split(np.asarray(losses), min(num_points, len(losses)))
-    steps = np.cumsum([len(part) for part in parts])
-    return [
-        [int(step), round(float(part.mean()), 4)]
-        for step, part in zip(steps, parts, strict=True)
-    ]
-
-
-def write_json(path, record):
-    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    print(f"wrote {path}", file=sys.stderr)
-
-
-def write_checkpoints(path, checkpoints):
-    """Weights by step, as half-precision arrays named `step/number`."""
-    np.savez_compressed(path, **{
-        f"{step}/{number}": array.astype(np.float16)
-        for step, arrays in checkpoints.items()
-        for number, array in enumerate(arrays)
-    })
+    return {
+        "tiny": train_tiny,
+        "encoder": train_encoder,
+        "twins": train_twins,
+        "lstm": train_lstm,
+        "pairs": train_pairs,
+        "heads": measure_heads,
+        "distance": measure_distance,
+        "sweep": write_sweep,
+        "lengths": train_lengths,
+        "first_and_last": train_first_and_last,
+    }
 
 
 def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
@@ -166,7 +82,7 @@ def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
     fresh = fresh_exam(tokenizer)
     seen = {story.tokens: False for story in fresh.stories}
     examples = next_token_examples(story_ids(world, tokenizer, seen))
-    batches = packed_batches(examples, schedule.batch_size, config.context_length)
+    batches = schedule.batches(examples, config.context_length)
     checkpoints, scores, losses = {}, [], []
 
     def keep(step):
@@ -199,8 +115,6 @@ def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
 
 def train_pairs(out, count=200_000):
     """Count pairs of words in some of the stories that the tiny LLM learned from."""
-    from itertools import islice
-
     world, tokenizer = training_world()
     counts = count_pairs(islice(story_ids(world, tokenizer), count), len(tokenizer))
     np.savez_compressed(out / "pairs.npz", counts=counts.astype(np.uint32))
@@ -218,7 +132,7 @@ def train_lstm(out, schedule=TINY):
     model = build_lstm(len(tokenizer), config.embed_dim)
     compile_for_stories(model, schedule, xla=False)  # XLA is slower for an LSTM
     examples = next_token_examples(story_ids(world, tokenizer))
-    batches = padded_batches(examples, STORIES_IN_BATCH, config.context_length)
+    batches = padded_batches(examples, STORIES_IN_BATCH)
     losses = []
     for progress in run(model, batches, schedule, "the LSTM twin"):
         losses += progress.losses
@@ -234,7 +148,7 @@ def train_lstm(out, schedule=TINY):
 
 
 def train_encoder(out, schedule=ENCODER):
-    """Train the encoder twin on blanks and pronouns, and look for the head that flips."""
+    """Train the encoder twin on blanks and pronouns; look for the head that flips."""
     import keras
 
     from llm import encoder
@@ -249,7 +163,7 @@ def train_encoder(out, schedule=ENCODER):
     begin_positions_as_waves(model, config)
     compile_for_stories(model, schedule)
     examples = encoder.examples(world, tokenizer, np.random.default_rng(SEED))
-    batches = packed_batches(examples, schedule.batch_size, config.context_length)
+    batches = schedule.batches(examples, config.context_length)
     losses = []
     for progress in run(model, batches, schedule, "the encoder twin"):
         losses += progress.losses
@@ -275,7 +189,7 @@ def train_twins(out, schedule=TWIN):
         model = build_twin(parts, len(tokenizer))
         compile_for_stories(model, schedule)
         examples = next_token_examples(story_ids(world, tokenizer))
-        batches = packed_batches(examples, schedule.batch_size, config.context_length)
+        batches = schedule.batches(examples, config.context_length)
         losses, scores = [], []
         for progress in run(model, batches, schedule, name, TWIN_STOPS):
             losses += progress.losses
@@ -304,3 +218,11 @@ def alone(packed_model):
         )
 
     return logits_of
+
+
+def measure_heads(out):
+    """Measure what each head of the tiny LLM does, and what falls without it."""
+    from llm.head_cuts import head_record
+    from llm.tiny_llm import TinyLLM
+
+    write_json(out / "heads.json", head_record(TinyLLM.load(out / "tiny_llm.keras")))

@@ -63,10 +63,15 @@ def begin_positions_as_waves(model, config):
     They are learned from there like every other weight. Beginning in order instead of
     in disorder, look-up arrives after a third of the steps (measured).
     """
-    waves = sinusoidal_positions(config.context_length, config.embed_dim)
     weights = model.get_weights()
-    weights[1] = START_SIZE * waves.astype(np.float32)
+    weights[1] = small_waves(config)
     model.set_weights(weights)
+
+
+def small_waves(config):
+    """Sinusoidal positions, made about as small as the first word vectors."""
+    waves = sinusoidal_positions(config.context_length, config.embed_dim)
+    return START_SIZE * waves.astype(np.float32)
 
 
 def build_twin(parts, vocab_size, config=None):
@@ -81,7 +86,7 @@ def build_twin(parts, vocab_size, config=None):
     import keras
     from keras import layers, ops
 
-    from llm.model import layer_norm
+    from llm.model import attention_layer, layer_norm
 
     config = config or parts.config(vocab_size)
 
@@ -106,7 +111,7 @@ def build_twin(parts, vocab_size, config=None):
     same_story = ops.equal(stories[:, :, None], stories[:, None, :])
 
     def attend(vectors):
-        return attention(config.num_heads, key_dim=config.head_dim)(
+        return attention_layer(config, attention)(
             vectors, vectors, use_causal_mask=parts.causal, attention_mask=same_story
         )
 
@@ -128,8 +133,8 @@ def build_twin(parts, vocab_size, config=None):
     logits = layers.Dense(vocab_size)(residual)
     model = keras.Model([token_ids, positions, stories], logits)
     if parts.positions == "sinusoidal":
-        waves = sinusoidal_positions(config.context_length, config.embed_dim)
-        table.set_weights([waves])
+        # As small as learned positions begin, else they drown out the words.
+        table.set_weights([small_waves(config)])
     elif parts.positions == "learned":
         begin_positions_as_waves(model, config)
     return model

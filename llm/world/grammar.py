@@ -189,7 +189,7 @@ class Decide:
     """A node whose first word is a decision token of a skill."""
 
     def __init__(self, skill, node, candidates=()):
-        self.skill, self.node, self.candidates = skill, node, tuple(candidates)
+        self.skill, self.node, self.candidates = skill, node, tuple(sorted(candidates))
 
     def write(self, draft):
         draft.decisions.append(

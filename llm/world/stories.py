@@ -313,7 +313,7 @@ def _sounds(pick):
     makers = dict.fromkeys(words.SOUNDS, 1.0)
     return sequence(
         OPENER, "the", maybe(0.6, pick("look", words.LOOKS)), pick("maker", makers),
-        Decide("category", Say("maker", words.SOUNDS)),
+        Decide("category", Say("maker", words.SOUNDS), set(words.SOUNDS.values())),
         choice((0.5, "."), (0.25, "all day ."), (0.25, "again .")),
     )
 

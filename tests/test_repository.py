@@ -1,0 +1,84 @@
+"""What the repository promises about itself."""
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def between(marker):
+    return README.split(f"<!-- {marker} -->")[1].split("<!-- end -->")[0]
+
+
+def python_files():
+    return [
+        path
+        for folder in ("llm", "pages", "tests")
+        for path in (ROOT / folder).rglob("*.py")
+        if "__pycache__" not in path.parts
+    ]
+
+
+def test_both_lists_of_requirements_agree():
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    pinned = {line for line in lines if line and not line.startswith("#")}
+    assert pinned == set(PROJECT["project"]["dependencies"])
+
+
+def test_every_requirement_has_an_exact_version():
+    for requirement in PROJECT["project"]["dependencies"]:
+        assert re.match(r"[\w-]+==[\d.]+( ;|$)", requirement), requirement
+
+
+def test_this_python_is_one_of_those_that_are_promised():
+    assert PROJECT["project"]["requires-python"] == ">=3.11,<3.14"
+    assert (3, 11) <= sys.version_info < (3, 14)
+
+
+def test_the_top_level_is_as_fixed():
+    known = {
+        "streamlit_app.py", "pages", "llm", "assets", "tests", "pyproject.toml",
+        "README.md", "requirements.txt",
+    }
+    found = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
+    assert found - {"__pycache__"} == known
+
+
+def test_the_tree_in_the_readme_names_every_python_file():
+    tree = between("tree")
+    for path in python_files():
+        if "tests" not in path.relative_to(ROOT).parts and path.name != "__init__.py":
+            assert path.name in tree, path.relative_to(ROOT)
+
+
+def test_the_readme_names_no_file_that_is_gone():
+    for name in re.findall(r"`((?:llm|pages|tests|assets)/[\w/.]+\.\w+)`", README):
+        assert (ROOT / name).is_file(), name
+    names = {path.name for path in python_files()} | {"streamlit_app.py"}
+    for name in re.findall(r"\b\w+\.py\b", between("tree")):
+        assert name in names, name
+
+
+def test_ci_runs_the_test_command_of_the_readme():
+    assert "-m pytest" in between("test command")
+    assert "test command" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", python_files(), ids=lambda p: p.name)
+def test_nothing_is_unfinished_and_nothing_is_pickled(path):
+    if path == Path(__file__):
+        return
+    text = path.read_text(encoding="utf-8")
+    for word in ("TO" + "DO", "FIX" + "ME", "import pic" + "kle", "allow_pic" + "kle"):
+        assert word not in text
+
+
+def test_tracked_files_are_small():
+    for path in (ROOT / "assets").iterdir():
+        assert path.stat().st_size < 8_000_000, path
