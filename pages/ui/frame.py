@@ -14,17 +14,16 @@ from pages.ui.course import COURSE, LESSONS, PAGES, neighbours, section_of
 STYLE = PAGES.parent / "assets" / "course.css"
 LIVE_CHARTS = PAGES.parent / "assets" / "live_charts.html"
 
-# True while the script that runs now was started by the router. One value for each
-# script thread, because several students share the process.
-_routed = contextvars.ContextVar("routed", default=False)
+# The pages of the script that runs now, once the router has named them. One value for
+# each script thread, because several students share the process.
+_pages = contextvars.ContextVar("pages", default=None)
 
 
 def run():
     """Draw the frame and run the lesson that the address names."""
-    _routed.set(True)
-    settle()
     drop_the_infinite()
     pages = st_pages()
+    _pages.set(pages)
     current = st.navigation(
         {name: [pages[lesson] for lesson in part] for name, part in COURSE.items()},
         position="top",
@@ -38,6 +37,7 @@ def run():
     st.html(LIVE_CHARTS, unsafe_allow_javascript=True)
     with body:
         run_safely(current)
+    settle()
 
 
 def drop_the_infinite():
@@ -57,9 +57,9 @@ def lesson(file):
     On a fresh server Streamlit may start a file in `pages/` by itself, without the
     router. Naming the pages here turns that off for good, and the script starts anew.
     """
-    if not _routed.get():
-        _routed.set(True)
-        st.navigation(list(st_pages().values()), position="hidden")
+    if _pages.get() is None:
+        _pages.set(st_pages())
+        st.navigation(list(_pages.get().values()), position="hidden")
         st.rerun()
     return next(lesson for lesson in LESSONS if lesson.file == Path(file).name)
 
@@ -79,7 +79,7 @@ def st_pages():
 
 def lesson_link(stem, label=None):
     """A link to another lesson by its name, as `attention`; plain text if not there."""
-    for lesson, page in st_pages().items():
+    for lesson, page in (_pages.get() or st_pages()).items():
         if lesson.stem == stem:
             st.page_link(
                 page,
@@ -152,8 +152,9 @@ def settle():
     """Take all that is loaded so far out of the garbage collector's rounds.
 
     Streamlit collects after every run, and walking the libraries' objects each time
-    costs more than the lesson itself. Call `settle.clear()` first to do it again,
-    after another large import.
+    costs more than the lesson itself. Once a process, after the first lesson has
+    imported what it needs; call `settle.clear()` first to do it again, after another
+    large import.
     """
     if "PYTEST_CURRENT_TEST" not in os.environ:
         gc.collect()
