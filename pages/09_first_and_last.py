@@ -51,6 +51,7 @@ from pages.ui.training import (
     current_run,
     is_on,
     keep_training,
+    room,
     stop,
     training_buttons,
 )
@@ -136,13 +137,15 @@ if run is not None and run.accuracy is not None and not is_on("digit_training"):
 
 st.subheader("Where does it look?", anchor=False)
 weights, whose = shipped_model(), "the shipped model"
-if run is not None and run.finished and run.name == "Transformer":
-    own = st.segmented_control(
-        "Whose model?", ["the shipped model", "the one you trained"],
-        default="the one you trained", required=True, key="whose",
-    ) or "the shipped model"
-    if own == "the one you trained":
-        weights, whose = digit_weights(run.weights), own
+has_own = run is not None and run.finished and run.name == "Transformer"
+with room(has_own):
+    if has_own:
+        whose = st.segmented_control(
+            "Whose model?", ["the shipped model", "the one you trained"],
+            default="the one you trained", required=True, key="whose",
+        ) or whose
+if whose != "the shipped model":
+    weights = digit_weights(run.weights)
 length = len(weights.position_embeddings)
 st.markdown(
     "Type digits of your own. Below is the answer, and where each head looks from the "

@@ -191,7 +191,7 @@ class Live:
             data = training_data(
                 training_rows=[(s, value) for s, _, value in run.curve],
                 test_rows=run.tests,
-                **{YES: [(0, baseline), (step, baseline)]},
+                **{YES: [(0, baseline), (steps, baseline)]},
             )
             show(SHARES, data, self.words(data, "Share of rows right"))
 

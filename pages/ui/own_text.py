@@ -167,7 +167,7 @@ LOSSES = training_curves(
 
 def loss_data(run):
     """The curves of a run, for a chart or a table."""
-    last = run.curve[-1][0] if run.curve else 1
+    last = run.plan.num_steps  # so the picture has its full width from the start
     by_pairs = studied_loss(run)
     return training_data(**{
         LEARN: run.curve, KEPT: run.kept, PAIRS: [(0, by_pairs), (last, by_pairs)],

@@ -60,18 +60,34 @@ def training_buttons(key, label, new_run, *args, disabled=False):
         disabled: whether none can begin now.
     """
     run = current_run(key)
+    paused = run is not None and not run.finished and not is_on(key)
     with st.container(horizontal=True, key=f"{key}_buttons"):
+        # Always two places, because while a page still runs, what is no longer there
+        # would stay on the screen.
         if is_on(key):
             st.button("Stop", key=f"{key}_stop", on_click=stop, args=(key,),
                       icon=":material/stop_circle:")
-            return
-        paused = run is not None and not run.finished
-        if paused:
+        elif paused:
             st.button("Continue", key=f"{key}_continue", type="primary",
                       on_click=go_on, args=(key,))
-        st.button("Train anew" if run else label, key=f"{key}_start",
-                  type="secondary" if paused else "primary", disabled=disabled,
-                  on_click=start, args=(key, new_run, *args))
+        else:
+            st.button("Train anew" if run else label, key=f"{key}_start",
+                      type="primary", disabled=disabled,
+                      on_click=start, args=(key, new_run, *args))
+        if paused:
+            st.button("Train anew", key=f"{key}_again", disabled=disabled,
+                      on_click=start, args=(key, new_run, *args))
+        else:
+            st.empty()
+
+
+def room(needed):
+    """A container, or a place that is empty at once if nothing is needed in it.
+
+    A page that trains runs for a minute, and until its end Streamlit leaves on the
+    screen what the last run had drawn and this one has not.
+    """
+    return st.container() if needed else st.empty()
 
 
 def keep_training(key, place, draw):
