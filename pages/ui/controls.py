@@ -58,6 +58,14 @@ def retrained_twin(name):
     return load_twin(name)
 
 
+@st.cache_resource(show_spinner="Opening the steps of the training…")
+def checkpoints():
+    """The tiny LLM at every kept step of its training, from step to `Weights`."""
+    from llm.assets import load_checkpoints
+
+    return load_checkpoints()
+
+
 @st.cache_resource(show_spinner=False)
 def record(name):
     """What a training wrote down, `assets/<name>.json`, read once."""

@@ -1,0 +1,107 @@
+"""Word pieces: a vocabulary for which no text is unknown.
+
+Byte-pair encoding (Sennrich et al. 2016; on bytes as in GPT-2, Radford et al. 2019).
+Begin with the 256 bytes that any text is made of. Then, again and again, find the two
+pieces that stand side by side most often, and make them one new piece.
+"""
+
+from collections import Counter
+from functools import cache
+
+import numpy as np
+
+from llm.world import World, held_out_pairs
+
+NUM_BYTES = 256
+NUM_MERGES = 200
+NUM_STORIES = 1000
+
+
+def letters(word):
+    """The bytes of a word, one by one: what every word is made of at first."""
+    return [bytes([number]) for number in word.encode("utf-8", "surrogatepass")]
+
+
+def merged(pieces, pair):
+    """The pieces of a word, with each occurrence of a pair made into one piece."""
+    together, place = [], 0
+    while place < len(pieces):
+        if tuple(pieces[place : place + 2]) == pair:
+            together.append(pair[0] + pair[1])
+            place += 2
+        else:
+            together.append(pieces[place])
+            place += 1
+    return together
+
+
+def learn_merges(counts, num_merges):
+    """Learn which pieces to join, the most common pair first.
+
+    Args:
+        counts: a dictionary from word to how often it was read.
+        num_merges: how many new pieces to make.
+
+    Returns:
+        A list of pairs of pieces, in the order in which they were joined.
+    """
+    words = {word: letters(word) for word in counts}
+    merges = []
+    for _ in range(num_merges):
+        pairs = Counter()
+        for word, pieces in words.items():
+            for pair in zip(pieces, pieces[1:]):
+                pairs[pair] += counts[word]
+        if not pairs:
+            break
+        # Of two pairs that are equally common, the one first in the alphabet.
+        merges.append(min(pairs, key=lambda pair: (-pairs[pair], pair)))
+        words = {word: merged(pieces, merges[-1]) for word, pieces in words.items()}
+    return merges
+
+
+def split_into_pieces(word, merges):
+    """Cut any word into pieces, by doing the learned merges in their order.
+
+    Returns:
+        A list of bytes; joined again, they are the word.
+    """
+    pieces = letters(word)
+    for pair in merges:
+        if len(pieces) == 1:
+            break
+        pieces = merged(pieces, pair)
+    return pieces
+
+
+def readable(piece):
+    """A piece as text; a byte that is only part of a sign as its number."""
+    try:
+        return piece.decode("utf-8")
+    except UnicodeDecodeError:
+        return " ".join(f"<{number}>" for number in piece)
+
+
+@cache
+def word_counts(num_stories=NUM_STORIES):
+    """How often each word comes in some stories of the toy world."""
+    stories = World(held_out_pairs()).sample(np.random.default_rng(0), num_stories)
+    return Counter(
+        token for story in stories for token in story.tokens[1:-1]
+    )
+
+
+@cache
+def toy_merges():
+    """The merges that the toy world's stories lead to."""
+    return learn_merges(word_counts(), NUM_MERGES)
+
+
+@cache
+def pieces_per_word(num_merges):
+    """The mean number of pieces of a word in the stories, after some merges."""
+    counts, merges = word_counts(), toy_merges()[:num_merges]
+    pieces = sum(
+        len(split_into_pieces(word, merges)) * count for word, count in counts.items()
+    )
+    return pieces / sum(counts.values())
