@@ -192,9 +192,9 @@ def test_nothing_is_made_up_in_a_copy(text):
 @pytest.mark.parametrize("unit", UNITS)
 def test_what_is_made_up_is_named(unit):
     text = own_text(default_text(), unit)
-    written, _ = text.encode("the snail the moon sat on the baker . the olgabaker sat .")
+    written, _ = text.encode("the snail the moon sat on it . the olgabaker sat .")
     new = measures.made_up(written, text)
-    assert ("olgabaker" in new) if unit == "characters" else ("moon sat" in new)
+    assert ("olgabaker" if unit == "characters" else "moon sat") in new
 
 
 def test_writing_goes_on_past_the_window(run):
