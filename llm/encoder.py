@@ -3,7 +3,10 @@
 A decoder cannot let `it` look at `tired`, which comes later. This twin reads in both
 directions, and it is asked two kinds of question about a story: which word was hidden
 behind `[mask]` (Devlin et al. 2018), and which noun each `it` stands for. Both are
-answered in the same way, by logits over the vocabulary at that place.
+answered in the same way, by logits over the vocabulary at that place. In addition, one
+head of the last layer is asked to point at that noun: left to itself, a network this
+small fetches both nouns at once and chooses between them later, where nobody can see it
+(measured).
 """
 
 import json
@@ -22,6 +25,7 @@ from llm.world import World, held_out_pairs
 
 DEFAULT_PATH = ASSETS / "encoder.keras"
 MASK = "[mask]"
+POINTING_HEAD = 0  # of the last layer
 MASKED_SHARE = 0.15  # of the words of a story, as in the 2018 paper
 OTHERS_KEPT = 0.25  # of the stories in which no `it` stands for anything
 
@@ -57,6 +61,62 @@ def question(story, tokenizer, rng):
         targets[place], weights[place] = tokens[place], 1.0
         tokens[place] = MASK
     return tokenizer.ids_of(tokens), tokenizer.ids_of(targets), weights
+
+
+def build_pointing_model(config):
+    """The twin for its training, with the weights of the head that points beside it.
+
+    Returns:
+        A model of `token_ids`, `positions` and `stories` with the same weights as
+        `llm.model.build_model(config, two_sided=True)`, and two outputs: `words`, the
+        logits, and `pointer`, (batch, num_tokens, num_tokens), where the pointing head
+        looks.
+    """
+    import keras
+    from keras import ops
+
+    from llm.model import attention_layer, block, embed, layer_norm, read_out, think
+
+    token_ids, positions, stories = (
+        keras.Input((None,), dtype="int32", name=name)
+        for name in ("token_ids", "positions", "stories")
+    )
+    same_story = ops.equal(stories[:, :, None], stories[:, None, :])
+    residual = embed(config, token_ids, positions)
+    for _ in range(config.num_layers - 1):
+        residual = block(config, residual, attention_mask=same_story)
+    normalised = layer_norm()(residual)
+    # Keras calls the weights "scores".
+    attended, weights = attention_layer(config)(
+        normalised, normalised, attention_mask=same_story, return_attention_scores=True
+    )
+    logits = read_out(config, think(config, residual + attended))
+    return keras.Model(
+        [token_ids, positions, stories],
+        {"words": logits, "pointer": weights[:, POINTING_HEAD]},
+    )
+
+
+def with_pointers(batches, it):
+    """Add to each batch where every `it` should point: at the noun, last said before.
+
+    Args:
+        batches: an iterator of packed batches, (inputs, targets, weights).
+        it: the number of the word `it`.
+    """
+    for inputs, targets, weights in batches:
+        places, counts = np.zeros_like(targets), np.zeros_like(weights)
+        asked = (inputs["token_ids"] == it) & (weights > 0) & (targets != it)
+        for row, place in np.argwhere(asked):
+            fits = inputs["token_ids"][row, :place] == targets[row, place]
+            fits &= inputs["stories"][row, :place] == inputs["stories"][row, place]
+            if fits.any():
+                places[row, place], counts[row, place] = np.flatnonzero(fits)[-1], 1.0
+        yield (
+            inputs,
+            {"words": targets, "pointer": places},
+            {"words": weights, "pointer": counts},
+        )
 
 
 def blanks_and_pronouns(pairs, count, rng):

@@ -54,20 +54,35 @@ def build_packed_model(config, two_sided=False):
 
 
 def _network(config, token_ids, positions, **masks):
-    residual = layers.Embedding(config.vocab_size, config.embed_dim)(token_ids)
-    residual += layers.Embedding(config.context_length, config.embed_dim)(positions)
+    residual = embed(config, token_ids, positions)
     for _ in range(config.num_layers):
         residual = block(config, residual, **masks)
-    return layers.Dense(config.vocab_size)(layer_norm()(residual))
+    return read_out(config, residual)
+
+
+def embed(config, token_ids, positions):
+    """A row for each word plus a row for each place: the residual stream begins."""
+    words = layers.Embedding(config.vocab_size, config.embed_dim)(token_ids)
+    return words + layers.Embedding(config.context_length, config.embed_dim)(positions)
 
 
 def block(config, residual, **masks):
     """One Transformer block: attend, then think, each added to the residual stream."""
     normalised = layer_norm()(residual)
     residual += attention_layer(config)(normalised, normalised, **masks)
+    return think(config, residual)
+
+
+def think(config, residual):
+    """The second half of a block: each token by itself."""
     normalised = layer_norm()(residual)
     hidden = layers.Dense(config.feed_forward_dim, activation="relu")(normalised)
     return residual + layers.Dense(config.embed_dim)(hidden)
+
+
+def read_out(config, residual):
+    """Logits of every word from the end of the residual stream."""
+    return layers.Dense(config.vocab_size)(layer_norm()(residual))
 
 
 def attention_layer(config, kind=layers.MultiHeadAttention):

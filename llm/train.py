@@ -33,9 +33,6 @@ TINY = Schedule(num_steps=16_000, last_batch_size=64)
 # Early ones closer together: most skills arrive in the first fifth of the run.
 TINY_CHECKPOINTS = (100, 300, 700, 1500, 2500, 3500, 4500, 6000, 8000, 11_000)
 ENCODER = Schedule(num_steps=8_000)
-# With one head in a layer, `it` must look at the reason first and at the noun next, so
-# that a link flips; four heads fetch both nouns at once and choose later (measured).
-ENCODER_HEADS = 1
 TWIN = Schedule(num_steps=3_600, hold=0.7)
 TWIN_STOPS = (600, 1200, 1800, 2400, 3000, 3600)
 
@@ -150,23 +147,32 @@ def train_lstm(out, schedule=TINY):
     })
 
 
-def train_encoder(out, schedule=ENCODER, num_heads=ENCODER_HEADS):
+def train_encoder(out, schedule=ENCODER):
     """Train the encoder twin on blanks and pronouns; look for the head that flips."""
     import keras
 
     from llm import encoder
-    from llm.model import build_packed_model, save
+    from llm.model import save
     from llm.weights import from_arrays
 
     world = World(held_out_pairs())
     tokenizer = Tokenizer(encoder.vocabulary(world))
-    config = ModelConfig(len(tokenizer), num_heads=num_heads)
+    config = ModelConfig(len(tokenizer))
     keras.utils.set_random_seed(SEED)
-    model = build_packed_model(config, two_sided=True)
+    model = encoder.build_pointing_model(config)
     begin_positions_as_waves(model, config)
-    compile_for_stories(model, schedule)
+    model.compile(
+        schedule.optimizer(),
+        {
+            "words": keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+            "pointer": keras.losses.SparseCategoricalCrossentropy(),
+        },
+        jit_compile=True,
+    )
     examples = encoder.examples(world, tokenizer, np.random.default_rng(SEED))
-    batches = schedule.batches(examples, config.context_length)
+    batches = encoder.with_pointers(
+        schedule.batches(examples, config.context_length), tokenizer.ids["it"]
+    )
     losses = []
     for progress in run(model, batches, schedule, "the encoder twin"):
         losses += progress.losses
