@@ -32,7 +32,7 @@ from llm.world import World, held_out_pairs
 TINY = Schedule(num_steps=16_000, last_batch_size=64)
 # Early ones closer together: most skills arrive in the first fifth of the run.
 TINY_CHECKPOINTS = (100, 300, 700, 1500, 2500, 3500, 4500, 6000, 8000, 11_000)
-ENCODER = Schedule(num_steps=8_000)
+ENCODER = Schedule(num_steps=3_000)
 TWIN = Schedule(num_steps=3_600, hold=0.7)
 TWIN_STOPS = (600, 1200, 1800, 2400, 3000, 3600)
 
