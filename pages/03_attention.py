@@ -11,20 +11,22 @@ from llm.experiments.links import (
     because,
     cut_probabilities,
     left_without_link,
-    right_answers,
+    right_by_link_alone,
 )
 from llm.glassbox.attention import attention_weights, causal_mask
 from llm.glassbox.softmax import softmax
 from pages.ui.attention_parts import (
+    by_head,
     cut_verdict,
     flip_verdict,
     head_name,
+    head_verdict,
     own_sentence,
     row_table,
     show_cuts,
 )
 from pages.ui.charts.compared import compared_alt, compared_bars, compared_data
-from pages.ui.charts.heatmap import heatmap, heatmap_data
+from pages.ui.charts.heatmap import heatmap
 from pages.ui.charts.linked import at_word, linked, linked_alt, linked_data
 from pages.ui.charts.sums import weight
 from pages.ui.charts.words import numbered, percent
@@ -32,7 +34,7 @@ from pages.ui.controls import encoder_twin, tiny_llm
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
-from pages.ui.measured import links_of_tiny_llm, links_of_twin
+from pages.ui.measured import left_of_tiny_llm, links_of_tiny_llm, links_of_twin
 from pages.ui.predict_first import check_yourself, pick_first
 from pages.ui.show import numbers, sentence, show
 from pages.ui.source import show_source
@@ -42,6 +44,7 @@ lesson(__file__)
 COURSE_WORDS = ("animal", "cross", "street")
 NOUNS = {"animal": ACTOR, "street": OBSTACLE}
 RIGHT = {"tired": "animal", "wide": "street"}
+KIND = {"animal": "actor", "street": "obstacle"}
 ENDINGS = {last: because(*COURSE_WORDS, last) for last in RIGHT}
 
 st.markdown("""
@@ -155,7 +158,7 @@ attention_weights(queries, keys)  # what is shown is what runs, and gives the sa
 show_source(attention_weights, softmax)
 
 st.header("A model that writes cannot look ahead", anchor=False)
-llm, measured = tiny_llm(), links_of_tiny_llm()
+llm, measured = tiny_llm(), links_of_tiny_llm()[KIND[noun]]
 start = [*ENDINGS[last], *SO_THE]
 traced = llm.trace(start)
 end, head_of_llm = len(start) - 1, measured.head
@@ -174,10 +177,11 @@ numbers(row_table(llm_weights[end], start), "attention_llm")
 said = softmax(traced.logits[end])[llm.tokenizer.ids[noun]]
 st.markdown(
     f"Next it says `{noun}` with {percent(float(said))}. The head above is "
-    f"{head_name(*head_of_llm)}. It was found by cutting: on {measured.num_sentences} "
-    "sentences of this pattern we cut the link from the last `the` to the right noun, "
-    f"in one head after the other. This head is missed most: {percent(measured.whole)} "
-    f"for the right noun become {percent(float(measured.left[head_of_llm]))}."
+    f"{head_name(*head_of_llm)}, found by cutting. On {measured.num_sentences} "
+    "sentences of this kind we hid the right noun from the last `the` in every head: "
+    f"of {percent(measured.whole)} for it, {percent(measured.without)} were left. Then "
+    "one head after the other was allowed to see it again. This one brings most back: "
+    f"{percent(float(measured.alone[head_of_llm]))}."
 )
 
 st.header("Where it looks is not yet why", anchor=False)
@@ -212,48 +216,33 @@ st.markdown("""
 
 if section := go_deeper("is attention an explanation?", "explanation"):
     with section:
-        of_twin = links_of_twin()
-        twin_head = (layer, head)
-        st.markdown(f"""
+        st.markdown("""
         By itself, no. A weight says how much of a word's **value** a head takes. It
         does not say what is in that value, whether later layers use it, or whether the
         same news comes another way: from another head, or through words in between that
-        had looked there before.
-
-        Measured on {of_twin.num_sentences} sentences of this pattern, as the mean
+        had looked there before. Measured on sentences of this kind, as the mean
         probability of the right noun:
         """)
+        of_twin = links_of_twin()[KIND[noun]]
         for name, link in (("encoder twin", of_twin), ("tiny LLM", measured)):
-            best = link.head
             st.markdown(
-                f"- {name}: {percent(link.whole)} with nothing cut; "
-                f"{percent(float(link.left[best]))} with the link cut in the head that "
-                f"is missed most ({head_name(*best)}); {percent(link.without)} with it "
-                "cut in every head."
+                f"- {name}: {percent(link.whole)} with nothing cut, "
+                f"{percent(link.without)} with the link to the right noun cut in every "
+                f"head, {percent(float(link.alone.max()))} with it left to "
+                f"{head_name(*link.head)} alone."
             )
-        if of_twin.head != twin_head:
-            st.markdown(
-                f"So in the twin the head whose link flips most clearly "
-                f"({head_name(*twin_head)}, {percent(float(of_twin.left[twin_head]))} "
-                f"when cut) is not the head that is missed most "
-                f"({head_name(*of_twin.head)}). A clear picture is not yet a cause."
-            )
-        st.markdown("The tiny LLM, head by head: what is left of the right noun when "
-                    "this head alone loses the link.")
-        left = measured.left
-        names = [f"head {n + 1}" for n in range(left.shape[1])]
-        layers = [f"layer {n + 1}" for n in range(left.shape[0])]
-        table = heatmap_data(left, layers, False, names)
-        table["from"] = [layers[n] for n in table["row"]]
-        show(
-            heatmap(*left.shape, rows="layer", columns="head"), table,
-            "Left of the right noun without the link: " + ", ".join(
-                f"{r['from']} {r['to']} {percent(r['value'])}"
-                for r in table.to_dict("records")
-            ) + ".",
-        )
-        numbers(table[["from", "to", "value"]], "attention_heads")
-        show_source(left_without_link, right_answers)
+        st.markdown(head_verdict((layer, head), of_twin))
+        st.markdown("The tiny LLM, head by head. First, what is left of the right noun "
+                    "when this head alone loses the link; then, when this head alone "
+                    "has it.")
+        for what, part in (
+            ("without the link", left_of_tiny_llm(KIND[noun])),
+            ("with the link alone", measured.alone),
+        ):
+            table, in_words = by_head(part, what)
+            show(heatmap(*part.shape, rows="layer", columns="head"), table, in_words)
+            numbers(table[["from", "to", "value"]], f"heads_{what.replace(' ', '_')}")
+        show_source(left_without_link, right_by_link_alone)
 
 if section := go_deeper("a sentence of your own", "own"):
     with section:

@@ -103,17 +103,19 @@ def one_link(layer, head, query, key):
     return Cuts(edges={(layer, head, query, key)})
 
 
-def link_in_all_heads(num_layers, num_heads, query, key):
-    """A cut: in no head of any layer can this query see this key."""
-    return Cuts(edges={
-        (layer, head, query, key)
-        for layer in range(num_layers) for head in range(num_heads)
-    })
+def link_in_all_heads(num_layers, num_heads, query, key, but=None):
+    """A cut: in no head of any layer, `but` one, can this query see this key.
+
+    Args:
+        but: (layer, head) that keeps the link; None for no exception.
+    """
+    heads = np.ndindex(num_layers, num_heads)
+    return Cuts(edges={(*head, query, key) for head in heads if head != but})
 
 
 CUT_NAMES = (
     "nothing cut", "this link cut", "another link of this head cut",
-    "this link cut in every head",
+    "this link cut in every head", "in every head but this one",
 )
 
 
@@ -145,45 +147,57 @@ def cut_probabilities(weights, whole, answer, head, query, key, mask=None):
     cuts = [
         one_link(*head, query, key), one_link(*head, query, other),
         link_in_all_heads(*sizes(weights), query, key),
+        link_in_all_heads(*sizes(weights), query, key, but=tuple(head)),
     ]
     found = [whole, *(trace(weights, whole.token_ids, mask, cut) for cut in cuts)]
     left = [softmax(one.logits[query].astype(np.float64))[answer] for one in found]
     return dict(zip(CUT_NAMES, map(float, left)))
 
 
-def left_without_link(weights, batches, mask=None):
+def left_without_link(weights, batch, mask=None):
     """How much of the right answer is left when one head loses the link to it.
 
     Args:
         weights: a `Weights`.
-        batches: some `Asked`; in each the link from its place to its noun is cut.
+        batch: an `Asked`; the link from its place to its noun is cut.
         mask: as in `right_answers`.
 
     Returns:
         (num_layers, num_heads), the mean probability of the right noun.
     """
-    num_layers, num_heads = sizes(weights)
-    left = np.zeros((num_layers, num_heads))
-    for layer, head in np.ndindex(left.shape):
-        left[layer, head] = np.mean([
-            right_answers(
-                weights, batch, mask, one_link(layer, head, batch.place, batch.noun)
-            ).mean()
-            for batch in batches
-        ])
+    left = np.zeros(sizes(weights))
+    for head in np.ndindex(left.shape):
+        cut = one_link(*head, batch.place, batch.noun)
+        left[head] = right_answers(weights, batch, mask, cut).mean()
     return left
 
 
-def carrying_head(left):
-    """The head whose link is missed most.
+def right_by_link_alone(weights, batch, mask=None):
+    """How much of the right answer comes when one head alone has the link to it.
 
     Args:
-        left: (num_layers, num_heads), from `left_without_link`.
+        as in `left_without_link`; the link is cut in all heads but one.
+
+    Returns:
+        (num_layers, num_heads), the mean probability of the right noun.
+    """
+    alone = np.zeros(sizes(weights))
+    for head in np.ndindex(alone.shape):
+        cut = link_in_all_heads(*alone.shape, batch.place, batch.noun, but=head)
+        alone[head] = right_answers(weights, batch, mask, cut).mean()
+    return alone
+
+
+def carrying_head(alone):
+    """The head whose link by itself brings most of the answer.
+
+    Args:
+        alone: (num_layers, num_heads), from `right_by_link_alone`.
 
     Returns:
         (layer, head)
     """
-    layer, head = np.unravel_index(np.argmin(left), left.shape)
+    layer, head = np.unravel_index(np.argmax(alone), alone.shape)
     return int(layer), int(head)
 
 

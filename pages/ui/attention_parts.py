@@ -6,6 +6,7 @@ import streamlit as st
 from llm.experiments.links import CUT_NAMES
 from llm.tiny_llm import START
 from pages.ui.charts.curves import amount_bars, amounts_alt
+from pages.ui.charts.heatmap import heatmap_data
 from pages.ui.charts.linked import at_word, linked, linked_alt, linked_data
 from pages.ui.charts.words import numbered, percent
 from pages.ui.colours import DRAW, MODEL, QUIET
@@ -45,7 +46,7 @@ def cut_verdict(noun, left):
         noun: the right noun.
         left: its probability by what is cut, as in `cut_probabilities`.
     """
-    whole, one, _, everywhere = left.values()
+    whole, one, _, everywhere, by_itself = left.values()
     if whole - one < LITTLE:
         alone = (
             f"Cut this one link, and {plain(noun)} hardly suffers: "
@@ -66,12 +67,55 @@ def cut_verdict(noun, left):
             f"{alone} Even with the link cut in every head, {percent(everywhere)} are "
             "left: the word reaches the answer through words in between."
         )
-    return f"{alone} Cut in every head, it leaves {percent(everywhere)}."
+    back = (
+        f"leave it to this head, and {percent(by_itself)} are back"
+        if by_itself > everywhere + LITTLE
+        else f"this head by itself brings no more than {percent(by_itself)}"
+    )
+    return f"{alone} Cut in every head, it leaves {percent(everywhere)}; {back}."
+
+
+def head_verdict(flipping, links):
+    """Whether the head whose link flips is one that the answer needs, in words.
+
+    Args:
+        flipping: (layer, head)
+        links: a `Links`.
+    """
+    if links.whole - links.without < LITTLE:
+        return (
+            "So in the twin, the clear picture above is not the cause of the answer: "
+            "hide the noun from `it` in every head, and the answer stays. It comes "
+            "through other words that had looked at the noun before."
+        )
+    brings = percent(float(links.alone[flipping]))
+    return (
+        f"The head of the picture above, {head_name(*flipping)}, brings {brings} when "
+        "it alone has the link."
+    )
+
+
+def by_head(part, what):
+    """A figure for each head, for `heatmap`, and the same in words.
+
+    Args:
+        part: (num_layers, num_heads)
+        what: what it is, for the words.
+    """
+    layers = [f"layer {n + 1}" for n in range(part.shape[0])]
+    heads = [f"head {n + 1}" for n in range(part.shape[1])]
+    table = heatmap_data(part, layers, False, heads)
+    table["from"] = [layers[n] for n in table["row"]]
+    said = [
+        f"{one['from']} {one['to']} {percent(one['value'])}"
+        for one in table.to_dict("records")
+    ]
+    return table, f"The right noun {what}: {', '.join(said)}."
 
 
 def show_cuts(left, noun, name):
     """The bars of `cut_probabilities`, with words and figures."""
-    colours = (MODEL, DRAW, QUIET, DRAW)
+    colours = (MODEL, DRAW, QUIET, DRAW, DRAW)
     title = "probability of the right noun"
     data = pd.DataFrame({"name": list(left), "value": list(left.values())})
     show(

@@ -13,6 +13,7 @@ from llm.experiments.links import (
     left_without_link,
     link_in_all_heads,
     right_answers,
+    right_by_link_alone,
     sizes,
 )
 from llm.glassbox.attention import causal_mask
@@ -22,56 +23,67 @@ ASKED = 12  # sentences of each kind; more change no second digit
 
 
 class Links(NamedTuple):
-    """How much of the right answer is left without the link to it.
+    """What the link to the right noun is worth, on sentences of one kind.
 
     Attributes:
         whole: the mean probability of the right noun with nothing cut.
-        left: (num_layers, num_heads), with the link cut in one head.
         without: with the link cut in all heads.
+        alone: (num_layers, num_heads), with the link left to one head alone.
         num_sentences: how many sentences were asked.
     """
 
     whole: float
-    left: np.ndarray
     without: float
+    alone: np.ndarray
     num_sentences: int
 
     @property
     def head(self):
-        """(layer, head) whose link is missed most."""
-        return carrying_head(self.left)
+        """(layer, head) whose link by itself brings most of the answer."""
+        return carrying_head(self.alone)
 
 
 @st.cache_resource(show_spinner="Cutting one link after the other…")
 def links_of_tiny_llm():
-    """The links from the last word of `so the` to the right noun, as `Links`."""
+    """The links from the last word of `so the` to the right noun.
+
+    Returns:
+        A dictionary from each of `KINDS` to its `Links`.
+    """
     llm = tiny_llm()
-    batches = [asked(llm.tokenizer, kind, SO_THE, ASKED) for kind in KINDS]
-    num_tokens = batches[0].token_ids.shape[1]
-    return measured_links(llm.weights, batches, causal_mask(num_tokens))
+    batches = {kind: asked(llm.tokenizer, kind, SO_THE, ASKED) for kind in KINDS}
+    return {
+        kind: measured_links(llm.weights, batch, mask_for(batch))
+        for kind, batch in batches.items()
+    }
 
 
 @st.cache_resource(show_spinner="Cutting one link after the other…")
 def links_of_twin():
-    """The links from `it` to the right noun in the encoder twin, as `Links`."""
+    """The links from `it` to the right noun in the encoder twin, as above."""
     twin = encoder_twin()
-    batches = [asked(twin.tokenizer, kind, (), ASKED) for kind in KINDS]
-    return measured_links(twin.weights, batches, None)
+    return {
+        kind: measured_links(twin.weights, asked(twin.tokenizer, kind, (), ASKED))
+        for kind in KINDS
+    }
 
 
-def measured_links(weights, batches, mask):
-    """Ask with nothing cut, with each link cut, and with all of them cut."""
+@st.cache_resource(show_spinner="Cutting one link after the other…")
+def left_of_tiny_llm(kind):
+    """What each head's link is missed by when cut, (num_layers, num_heads)."""
+    batch = asked(tiny_llm().tokenizer, kind, SO_THE, ASKED)
+    return left_without_link(tiny_llm().weights, batch, mask_for(batch))
 
-    def mean(cuts_of):
-        return float(np.mean([
-            right_answers(weights, batch, mask, cuts_of(batch)).mean()
-            for batch in batches
-        ]))
 
-    def everywhere(batch):
-        return link_in_all_heads(*sizes(weights), batch.place, batch.noun)
+def mask_for(batch):
+    return causal_mask(batch.token_ids.shape[1])
 
+
+def measured_links(weights, batch, mask=None):
+    """Ask with nothing cut, with all links cut, and with one link left."""
+    everywhere = link_in_all_heads(*sizes(weights), batch.place, batch.noun)
     return Links(
-        mean(lambda batch: None), left_without_link(weights, batches, mask),
-        mean(everywhere), sum(len(batch.token_ids) for batch in batches),
+        float(right_answers(weights, batch, mask).mean()),
+        float(right_answers(weights, batch, mask, everywhere).mean()),
+        right_by_link_alone(weights, batch, mask), len(batch.token_ids),
     )

@@ -21,9 +21,15 @@ def number(value, places=2):
 
 
 def plain_number(value):
-    """A number as short as it is: `1`, `0.5`, `1.25`."""
-    text = f"{round(float(value), 4):g}"
+    """A number as short as it is, with three places at most: `1`, `0.5`, `0.625`."""
+    text = trimmed(value)
     return f"({text})" if text.startswith("-") else text
+
+
+def trimmed(value):
+    """A number with three places at most and no noughts at its end."""
+    text = f"{float(value):.3f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 def dot_product(query, key, names, short=False):
@@ -52,7 +58,7 @@ def scaling(dot, head_dim, scaled=True, short=False):
         return rf"\text{{score}} = {write(dot)}"
     return (
         rf"\text{{score}} = \frac{{{write(dot)}}}{{\sqrt{{{head_dim}}}}}"
-        rf" = {number(dot / np.sqrt(head_dim))}"
+        rf" = {trimmed(dot / np.sqrt(head_dim))}"
     )
 
 
@@ -69,13 +75,13 @@ def weight(scores, tokens, key, query):
     powers = np.where(seen, np.exp(np.where(seen, scores, 0.0)), 0.0)
     others = [n for n in np.argsort(-powers, kind="stable") if seen[n] and n != key]
     shown = sorted([key, *others[:MOST_TERMS - 1]])
-    terms = [f"e^{{{scores[n]:.2f}}}" for n in shown]
+    terms = [f"e^{{{trimmed(scores[n])}}}" for n in shown]
     if seen.sum() > len(shown):
         terms.append(r"\dots")
     share = powers[key] / powers.sum()
     pair = rf"{word(query)} \to {word(tokens[key])}"
     return (
-        rf"w({pair}) = \frac{{e^{{{scores[key]:.2f}}}}}{{{' + '.join(terms)}}}"
+        rf"w({pair}) = \frac{{e^{{{trimmed(scores[key])}}}}}{{{' + '.join(terms)}}}"
         rf" = \frac{{{powers[key]:.2f}}}{{{powers.sum():.2f}}} = {share:.2f}"
     )
 
