@@ -113,8 +113,17 @@ def untouched_places(table):
     Returns:
         (context_length,) booleans.
     """
-    began = (START_SIZE * sinusoidal_positions(*table.shape)).astype(np.float32)
-    return (table == began).all(axis=-1)
+    return (table == first_positions(*table.shape)).all(axis=-1)
+
+
+def first_positions(context_length, embed_dim):
+    """The positions before the first step of training: small waves.
+
+    Returns:
+        (context_length, embed_dim)
+    """
+    waves = sinusoidal_positions(context_length, embed_dim)
+    return START_SIZE * waves.astype(np.float32)
 
 
 def moved_along(weights, offset, num_tokens, table=None):

@@ -159,21 +159,27 @@ def groups_data(groups, series, counts):
 
 
 @cache
-def grouped_bars(colours, x_title, y_title, height=240):
+def grouped_bars(colours, x_title, y_title, top=1.05, angle=0, height=240):
     """Bars side by side in each group, with a figure on top.
 
     Data: as in `groups_data`.
 
     Args:
         colours: a tuple of (series, colour).
+        top: the highest value of the axis, just above 1 for shares of one; None to
+            fit the data.
+        angle: of the names of the groups.
     """
     names = [name for name, _ in colours]
+    y = alt.Y("value:Q").title(y_title)
     base = alt.Chart().encode(
         x=alt.X("group:N").sort(field="place", op="min").title(x_title).axis(
-            labelAngle=0, labelOverlap=False, ticks=False, domain=False),
+            labelAngle=angle, labelOverlap=False, ticks=False, domain=False,
+            labelLimit=90),
         xOffset=alt.XOffset("series:N").sort(names),
-        y=alt.Y("value:Q").title(y_title).scale(domain=[0, 1.05], nice=False).axis(
-            format="%", values=[0, 0.25, 0.5, 0.75, 1]),
+        y=y.scale(domain=[0, top], nice=False).axis(
+            format="%", values=[0, 0.25, 0.5, 0.75, 1]
+        ) if top else y.axis(format="%", tickCount=5),
         tooltip=[
             alt.Tooltip("series:N", title="network"),
             alt.Tooltip("group:N", title=x_title),
