@@ -110,7 +110,9 @@ with picture:
     )
     in_all_words = bars_alt(bars, " ".join(seen) or "<start>", temperature)
     # While only the slider in the chart moves, the chart must be given the same again.
-    start_at, alt = while_unchanged("bars", (seen, k, p), (temperature, in_all_words))
+    start_at, alt = while_unchanged(
+        "bars", (tokens, number, k, p, seed, bool(truth)), (temperature, in_all_words)
+    )
     show(
         at_temperature(temperature_bars(bool(truth)), start_at),
         temperature_data(vocabulary, logits, truth, rows, k, p),
@@ -121,8 +123,14 @@ with picture:
     in_words(in_all_words, "bars")
     numbers(bars_table(bars), "next_token")
     running = writing_buttons(len(steps), ended)
+    if ended:
+        st.caption("The story has ended. The bars show how its end was chosen.")
     if steps:
-        st.markdown("Each word was **drawn**: a random number fell on its stretch.")
+        mean_surprise = sum(step.surprise for step in steps) / len(steps)
+        st.markdown(f"""
+        Each word was **drawn**: a random number fell on its stretch. Mean surprise of
+        the {"words" if len(steps) > 1 else "word"}: {mean_surprise:.2f} nats.
+        """)
         show(draw_lines(), draws_data(steps, vocabulary), draws_alt(steps))
         all_draws = draws_table(steps, tokens, world().next_word_probabilities)
         numbers(all_draws, "draws", "Every word with its surprise, as a table")

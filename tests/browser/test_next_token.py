@@ -1,6 +1,5 @@
 """The next-token lesson under the hand: keyboard, dragging, links."""
 
-import os
 import re
 
 import pytest
@@ -15,7 +14,7 @@ CAT = "the cat sat on the"
 
 @pytest.fixture(scope="module")
 def llm():
-    return TinyLLM.load(os.environ.get("TINY_LLM"))
+    return TinyLLM.load()
 
 
 @pytest.fixture

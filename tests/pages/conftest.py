@@ -1,9 +1,5 @@
 """Lessons run by AppTest: the real scripts in the real frame, without a browser."""
 
-import json
-import os
-from dataclasses import asdict
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -12,33 +8,12 @@ from pages.ui.course import PAGES
 ENTRY = PAGES.parent / "streamlit_app.py"
 
 
-@pytest.fixture(scope="session", autouse=True)
-def some_model(tmp_path_factory):
-    """Where the course is not trained yet, its pages get an untrained model."""
-    if (PAGES.parent / "assets" / "tiny_llm.keras").exists():
-        yield
-        return
-    from llm.config import ModelConfig
-    from llm.model import build_model, save
-    from llm.world import World, held_out_pairs
-
-    path = tmp_path_factory.mktemp("model") / "tiny_llm.keras"
-    vocabulary = World(held_out_pairs()).vocabulary()
-    config = ModelConfig(vocab_size=len(vocabulary))
-    save(build_model(config), config, path)
-    record = {"vocabulary": vocabulary, "config": asdict(config)}
-    path.with_suffix(".json").write_text(json.dumps(record))
-    os.environ["TINY_LLM"] = str(path)
-    yield
-    del os.environ["TINY_LLM"]
-
-
 @pytest.fixture
 def open_lesson():
     """A function that opens a lesson of COURSE, with things in its address."""
 
     def open_it(lesson, **address):
-        app = AppTest.from_file(str(ENTRY), default_timeout=60)
+        app = AppTest.from_file(str(ENTRY), default_timeout=180)
         for name, value in address.items():
             app.query_params[name] = value
         app.run()

@@ -19,7 +19,9 @@ TOY = Experiment(
 
 @pytest.fixture
 def toy(monkeypatch):
-    """Trainings of a toy, whatever sizes are chosen."""
+    """Trainings of a toy, whatever sizes are chosen; TensorFlow is loaded before."""
+    import keras  # noqa: F401
+
     monkeypatch.setattr(page, "experiment_input", lambda: TOY)
 
 

@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 
 import numpy as np
 import pyarrow as pa
@@ -26,8 +25,8 @@ def app(open_lesson):
 
 
 @pytest.fixture(scope="module")
-def llm(some_model):
-    return TinyLLM.load(os.environ.get("TINY_LLM"))
+def llm():
+    return TinyLLM.load()
 
 
 def rows(app, place=0):
@@ -86,6 +85,22 @@ def test_only_the_slider_moves_so_the_chart_stays_the_same(app):
     after = app.get("vega_lite_chart")[0].proto
     assert (after.spec, after.alt) == (spec, alt)
     assert rows(app).equals(data)
+
+
+def test_the_chart_stays_in_the_hand_when_the_written_words_change_with_it(app):
+    for _ in range(3):
+        app.button(key="next_word").click().run()
+    before = app.get("vega_lite_chart")[0].proto.spec
+    move_chart_slider(app, 0.1)
+    assert app.get("vega_lite_chart")[0].proto.spec == before
+
+
+def test_the_mean_surprise_is_that_of_the_written_words(app, llm):
+    for _ in range(2):
+        app.button(key="next_word").click().run()
+    steps = list(llm.steps(CAT, 2, seed=1))
+    mean = sum(step.surprise for step in steps) / 2
+    assert any(f"words: {mean:.2f} nats" in text.value for text in app.markdown)
 
 
 def test_a_new_start_takes_the_temperature_into_its_chart(app):

@@ -1,7 +1,6 @@
 """A start that cannot work says what to do, in one sentence."""
 
 import importlib.util
-import os
 import runpy
 
 import pytest
@@ -62,11 +61,10 @@ def test_a_missing_model_is_said_in_the_frame(with_model, tmp_path):
 
 
 def test_a_damaged_model_is_said_in_the_frame(with_model, tmp_path):
-    real = os.environ.get("TINY_LLM") or ENTRY.parent / "assets" / "tiny_llm.keras"
+    real = ENTRY.parent / "assets" / "tiny_llm"
     for ending in (".keras", ".json"):
-        content = os.fspath(real).removesuffix(".keras") + ending
-        with open(content, "rb") as file:
-            (tmp_path / f"cut{ending}").write_bytes(file.read()[:900])
+        content = real.with_suffix(ending).read_bytes()
+        (tmp_path / f"cut{ending}").write_bytes(content[:900])
     said_once_in_its_frame(with_model(tmp_path / "cut.keras"))
 
 
