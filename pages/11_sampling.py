@@ -1,9 +1,10 @@
 """Sampling: how does it choose a word?"""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
-from llm.assets import load_record
 from llm.draws import counts, deviation, draw_many
 from llm.glassbox.sampling import cut, draw, greedy, top_k, top_p, with_temperature
 from llm.sweep import judge, write_story
@@ -35,6 +36,7 @@ from pages.ui.charts.sweep import (
 from pages.ui.charts.words import percent
 from pages.ui.colours import KEYS, MODEL
 from pages.ui.controls import (
+    record,
     seed_input,
     sentence_input,
     tiny_llm,
@@ -143,9 +145,9 @@ with picture:
     )
     in_words(in_all_words, "choice")
     numbers(
-        choice_table(
-            vocabulary, logits, temperature, (softened, after_k, after_p),
-            truth_at(truth, temperature), rows,
+        partial(
+            choice_table, vocabulary, logits, temperature,
+            (softened, after_k, after_p), truth_at(truth, temperature), rows,
         ),
         "sampling",
         "Every step from logit to share, as a table",
@@ -171,7 +173,10 @@ drawn = counts(after_p, numbers_drawn)
 counted = counts_data(vocabulary, after_p, drawn, rows)
 show(count_bars(), counted, counts_alt(counted))
 st.caption(counts_in_words(counted))
-numbers(counts_table(counted), "draws", "Counts, expected and deviation, as a table")
+numbers(
+    partial(counts_table, counted), "draws",
+    "Counts, expected and deviation, as a table",
+)
 show_source(draw)
 
 st.markdown("""
@@ -224,13 +229,13 @@ if section := go_deeper("always the likeliest, or by chance?", "greedy"):
 
 if section := go_deeper("what temperature does to truth", "sweep"):
     with section:
-        record = load_record("sweep")
+        found = record("sweep")
         st.markdown(f"""
-        At each of these temperatures the tiny LLM wrote {record["stories"]:,} stories
+        At each of these temperatures the tiny LLM wrote {found["stories"]:,} stories
         from nothing, without any cut. The world judged every one: could it have written
         it, from the first word to the last?
         """)
-        curve = curves_data(*sweep_data(record))
+        curve = curves_data(*sweep_data(found))
         show(
             line_curves(
                 (("possible", MODEL), ("different", KEYS)), "temperature",
@@ -239,8 +244,8 @@ if section := go_deeper("what temperature does to truth", "sweep"):
             curve,
             curves_alt(curve, "Share of stories by temperature"),
         )
-        st.markdown(sweep_in_words(record))
-        numbers(sweep_table(record), "sweep")
+        st.markdown(sweep_in_words(found))
+        numbers(sweep_table(found), "sweep")
 
 if section := go_deeper("cutting nothing, everything, or one", "cuts"):
     with section:

@@ -87,10 +87,10 @@ def counts_in_words(data):
     low, high = best["low"] * total, best["high"] * total
     chance = percent(best["theory"])
     return (
-        f"{inside} of {len(drawable)} counts lie within two standard deviations of what "
-        f"is expected; about 95 in 100 should. For the first word, {chance} of {total:,} "
-        f"is {best['theory'] * total:.1f}, and chance allows {low:.0f} to {high:.0f}: "
-        f"it came {best['count']:,} times."
+        f"{inside} of {len(drawable)} counts lie within two standard deviations of "
+        f"what is expected; about 95 in 100 should. For the first word, {chance} of "
+        f"{total:,} is {best['theory'] * total:.1f}, and chance allows {low:.0f} to "
+        f"{high:.0f}: it came {best['count']:,} times."
     )
 
 
