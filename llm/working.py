@@ -1,0 +1,356 @@
+"""Showing the working: from one logit back to the words, as exact sums.
+
+The residual stream is a sum of what every part added. LayerNorm takes off a mean and
+divides by a spread; with the spread that a place really has, it goes through a sum term
+by term. So whatever is read from a stream through LayerNorm is a sum too, with one
+amount for each part: a logit, the score of a query and a key, what a value hands over
+(Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits").
+
+Sums run in double precision. What they differ by from the network's own numbers is the
+rounding of its single precision. Layers, heads, units and places count from 0.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from llm.glassbox.heads import head_contributions
+from llm.glassbox.layer_norm import EPSILON
+
+WORD, PLACE, HEAD = "word", "place", "head"
+FEED_FORWARD, BIAS = "feed-forward", "bias"
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something that was added to the residual stream of one token.
+
+    Attributes:
+        name: fits beside a bar: `head 2.3` is the third head of the second block.
+        kind: "word", "place", "head", "feed-forward" or "bias".
+        layer, head: None where there is none.
+        vector: (embed_dim,), what was added.
+    """
+
+    name: str
+    kind: str
+    layer: int | None
+    head: int | None
+    vector: np.ndarray
+
+
+def stream_parts(trace, weights, token, layer=None, half=False):
+    """Everything in the residual stream of one token, part by part.
+
+    Args:
+        trace: a `Trace` of one sentence, with nothing cut.
+        weights: the `Weights` that it ran with.
+        token: its place in the sentence.
+        layer: stop in front of this block; None for the end of the stream.
+        half: stop only after the attention of that block.
+
+    Returns:
+        A list of `Part`; their vectors add up to the stream.
+    """
+    parts = [
+        Part(WORD, WORD, None, None, trace.embeddings[token].astype(float)),
+        Part(PLACE, PLACE, None, None, trace.positions[token].astype(float)),
+    ]
+    for number, (found, learnt) in enumerate(zip(trace.blocks, weights.blocks)):
+        if number == layer:
+            return parts + (heads_of(found, learnt, number, token) if half else [])
+        parts += heads_of(found, learnt, number, token)
+        parts += thoughts_of(found, learnt, number, token)
+    return parts
+
+
+def heads_of(found, learnt, layer, token):
+    """What the attention of one block added to one token: each head, and a bias.
+
+    Args:
+        found: a `BlockTrace` of one sentence.
+        learnt: its `BlockWeights`.
+    """
+    kernel = learnt.attention.output_kernel.astype(float)
+    vectors = head_contributions(found.head_outputs[:, [token]].astype(float), kernel)
+    bias = learnt.attention.output_bias.astype(float)
+    return [
+        *(Part(f"head {layer + 1}.{head + 1}", HEAD, layer, head, vector)
+          for head, vector in enumerate(vectors[:, 0])),
+        Part(f"attention bias {layer + 1}", BIAS, layer, None, bias),
+    ]
+
+
+def thoughts_of(found, learnt, layer, token):
+    """What the feed-forward layer of one block added: its units, and a bias."""
+    units = learnt.feed_forward
+    written = found.hidden[token].astype(float) @ units.output_kernel
+    bias = units.output_bias.astype(float)
+    return [
+        Part(f"feed-forward {layer + 1}", FEED_FORWARD, layer, None, written),
+        Part(f"feed-forward bias {layer + 1}", BIAS, layer, None, bias),
+    ]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One number that is read from the stream of one token, taken apart.
+
+    Attributes:
+        token: the place whose stream is read.
+        parts: a list of `Part`, all that stands in the stream there.
+        amounts: (num_parts,), how much each part gives to the number.
+        constant: what the number gets whatever was in the stream.
+        pull: (embed_dim,), how much a vector gives when it is added to the stream:
+            their dot product. The spread of LayerNorm is held as it is.
+    """
+
+    token: int
+    parts: list
+    amounts: np.ndarray
+    constant: float
+    pull: np.ndarray
+
+    @property
+    def total(self):
+        """The number itself."""
+        return float(self.amounts.sum() + self.constant)
+
+    def strongest(self, kinds=(WORD, PLACE, HEAD, FEED_FORWARD, BIAS), sign=1):
+        """The index of the part of these kinds that gives most; None if none does.
+
+        Args:
+            sign: -1 for the part that takes most away.
+        """
+        gives = [sign * amount if part.kind in kinds else -np.inf
+                 for part, amount in zip(self.parts, self.amounts, strict=True)]
+        best = int(np.argmax(gives))
+        return best if gives[best] > 0 else None
+
+    def amount_of(self, part):
+        """How much one of the parts gives."""
+        return float(self.amounts[self.parts.index(part)])
+
+
+def through_norm(direction, stream, scale):
+    """What a direction behind LayerNorm is in front of it, for this one stream.
+
+    LayerNorm is `(stream - mean) / spread * scale + shift`. With its spread held, a
+    part of the stream gives `part @ through_norm(direction, stream, scale)` to
+    `layer_norm(stream, scale, shift) @ direction`; the shift gives the rest.
+
+    Args:
+        direction: (embed_dim,)
+        stream: (embed_dim,), the whole stream, which has the spread.
+        scale: (embed_dim,)
+
+    Returns:
+        (embed_dim,), its mean is 0, as LayerNorm takes the mean off.
+    """
+    spread = np.sqrt(stream.astype(float).var() + EPSILON)
+    scaled = direction * scale / spread
+    return scaled - scaled.mean()
+
+
+def reading(trace, weights, token, direction, constant=0.0, layer=None, half=False):
+    """Take apart a number that is read from a stream through LayerNorm.
+
+    Args:
+        trace, weights, token, layer, half: as in `stream_parts`.
+        direction: (embed_dim,), what the normalised vector is multiplied with.
+        constant: what is added then.
+
+    Returns:
+        A `Reading`; its total is `layer_norm(stream) @ direction + constant`.
+    """
+    parts = stream_parts(trace, weights, token, layer, half)
+    vectors = np.stack([part.vector for part in parts])
+    norm = norm_at(weights, layer, half)
+    pull = through_norm(direction, vectors.sum(axis=0), norm.scale)
+    shift = float(norm.shift @ direction)
+    return Reading(token, parts, vectors @ pull, shift + float(constant), pull)
+
+
+def norm_at(weights, layer=None, half=False):
+    """The LayerNorm that reads the stream there, a `NormWeights`."""
+    if layer is None:
+        return weights.final_norm
+    found = weights.blocks[layer]
+    return found.feed_forward_norm if half else found.attention_norm
+
+
+def logit_reading(trace, weights, token, word, other=None):
+    """A logit, or its lead over another, taken apart.
+
+    Args:
+        word: the number of the word whose logit it is.
+        other: the number of a word whose logit is taken off; None for none.
+
+    Returns:
+        A `Reading` of the end of the stream.
+    """
+    kernel = weights.output_kernel.astype(float)
+    bias = weights.output_bias.astype(float)
+    direction, constant = kernel[:, word], bias[word]
+    if other is not None:
+        direction, constant = direction - kernel[:, other], constant - bias[other]
+    return reading(trace, weights, token, direction, constant)
+
+
+def read_by_head(trace, weights, found, part):
+    """What one head read: for each word, how much of it and what that would give.
+
+    Args:
+        found: the `Reading` of the number that is asked about.
+        part: the head, one of its parts.
+
+    Returns:
+        attention: (num_tokens,), the weights; they add up to one.
+        pushes: (num_tokens,), how much each word's value would give at weight 1. The
+            products add up to what the head gives.
+    """
+    attention = trace.attention(part.layer, part.head)[found.token].astype(float)
+    kernel = weights.blocks[part.layer].attention.output_kernel[part.head]
+    values = trace.values(part.layer, part.head).astype(float)
+    return attention, values @ (kernel.astype(float) @ found.pull)
+
+
+def value_reading(trace, weights, found, part, key):
+    """What one head took from one word, taken apart by what stood in that word.
+
+    Args:
+        found, part: as in `read_by_head`.
+        key: the place of the word that it read.
+
+    Returns:
+        A `Reading` of that word's stream in front of the head's block.
+    """
+    learnt = weights.blocks[part.layer].attention
+    weight = float(trace.attention(part.layer, part.head)[found.token, key])
+    wanted = learnt.output_kernel[part.head].astype(float) @ found.pull * weight
+    direction = learnt.value_kernel[:, part.head].astype(float) @ wanted
+    constant = learnt.value_bias[part.head].astype(float) @ wanted
+    return reading(trace, weights, key, direction, constant, part.layer)
+
+
+def score_reading(trace, weights, part, query, key, of_key=True):
+    """The score of a query and a key, taken apart by what stood in one of the words.
+
+    Args:
+        part: the head.
+        query, key: the place that looks, and the place that is looked at.
+        of_key: whether it is the word looked at that is taken apart, or the other.
+
+    Returns:
+        A `Reading` of that word's stream in front of the head's block.
+    """
+    learnt = weights.blocks[part.layer].attention
+    queries, keys = trace.queries_and_keys(part.layer, part.head)
+    if of_key:
+        token, fixed = key, queries[query]
+        kernel, bias = learnt.key_kernel, learnt.key_bias
+    else:
+        token, fixed = query, keys[key]
+        kernel, bias = learnt.query_kernel, learnt.query_bias
+    fixed = fixed.astype(float) / np.sqrt(len(fixed))
+    direction = kernel[:, part.head].astype(float) @ fixed
+    constant = bias[part.head].astype(float) @ fixed
+    return reading(trace, weights, token, direction, constant, part.layer)
+
+
+def written_by_units(trace, weights, found, part):
+    """What the inner units of one feed-forward layer wrote.
+
+    Args:
+        found: as in `read_by_head`.
+        part: the layer, one of its parts.
+
+    Returns:
+        fired: (feed_forward_dim,), how strongly each fired.
+        pushes: (feed_forward_dim,), how much each gives at strength 1. The products
+            add up to what the layer gives, without its bias.
+    """
+    fired = trace.blocks[part.layer].hidden[found.token].astype(float)
+    rows = weights.blocks[part.layer].feed_forward.output_kernel.astype(float)
+    return fired, rows @ found.pull
+
+
+def unit_reading(trace, weights, token, layer, unit):
+    """Why a unit fired: its number before ReLU, taken apart.
+
+    Returns:
+        A `Reading` of the stream behind the attention of that block.
+    """
+    learnt = weights.blocks[layer].feed_forward
+    direction = learnt.hidden_kernel[:, unit].astype(float)
+    return reading(trace, weights, token, direction, learnt.hidden_bias[unit], layer,
+                   half=True)
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One stop on the way back from a logit to the words.
+
+    Attributes:
+        token: the place where it is.
+        part: the `Part` that gave most there.
+        amount: how much it gave.
+        total: to what.
+        key: the place of the word that a head read; None for other parts.
+        unit: the unit that wrote most; None for other parts.
+    """
+
+    token: int
+    part: Part
+    amount: float
+    total: float
+    key: int | None = None
+    unit: int | None = None
+
+
+def trail(trace, weights, found, part):
+    """Follow a number back: always to the part, the word or the unit that gave most.
+
+    Args:
+        found: the `Reading` to begin with.
+        part: the part to begin with. If it takes away, what took most is followed.
+
+    Returns:
+        A list of `Stop`; the last is the row of a word or of a place, or a part that
+        nothing below it holds up.
+    """
+    stops = []
+    while part is not None:
+        amount = found.amount_of(part)
+        sign = 1 if amount > 0 else -1
+        key, unit, following = below(trace, weights, found, part, sign)
+        stops.append(Stop(found.token, part, amount, found.total, key, unit))
+        if following is None:
+            return stops
+        found = following
+        # A unit that fired did so because something spoke for it.
+        kinds, sign = (WORD, PLACE, HEAD, FEED_FORWARD), sign if unit is None else 1
+        number = found.strongest(kinds, sign)
+        part = None if number is None else found.parts[number]
+    return stops
+
+
+def below(trace, weights, found, part, sign=1):
+    """What a part got its amount from, one step further down.
+
+    Returns:
+        key: the word from which a head took most, else None.
+        unit: the unit of a feed-forward layer that wrote most, else None.
+        following: the `Reading` of that word or unit; None at the bottom.
+    """
+    if part.kind == HEAD:
+        attention, pushes = read_by_head(trace, weights, found, part)
+        key = int((sign * attention * pushes).argmax())
+        return key, None, value_reading(trace, weights, found, part, key)
+    if part.kind == FEED_FORWARD:
+        fired, pushes = written_by_units(trace, weights, found, part)
+        unit = int((sign * fired * pushes).argmax())
+        if fired[unit] > 0:
+            reason = unit_reading(trace, weights, found.token, part.layer, unit)
+            return None, unit, reason
+    return None, None, None

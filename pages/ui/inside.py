@@ -1,0 +1,545 @@
+"""The steps of showing the working, and what stands in its *Go deeper* sections."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from llm.evaluate import FRESH_SEED, fresh_exam
+from llm.glassbox.cuts import NOTHING, PARTS, Cuts
+from llm.glassbox.softmax import softmax
+from llm.head_cuts import NUM_ASKED, accuracies
+from llm.link_effects import missed_heads, missed_links, same_order
+from llm.stream import stop_here
+from llm.units import favourite_words, measure_firings, pushes, words_that_fire
+from llm.working import (
+    FEED_FORWARD,
+    HEAD,
+    PLACE,
+    WORD,
+    read_by_head,
+    score_reading,
+    unit_reading,
+    value_reading,
+    written_by_units,
+)
+from pages.ui.charts.block import word_bars, word_bars_alt, word_bars_data
+from pages.ui.charts.compared import compared_alt, compared_bars, compared_data
+from pages.ui.charts.heads import falls_of
+from pages.ui.charts.sums import dot_product, scaling
+from pages.ui.charts.sums import weight as weight_by_hand
+from pages.ui.charts.words import numbered, percent
+from pages.ui.charts.working import (
+    MEASURES,
+    amount_chart,
+    amounts_alt,
+    amounts_table,
+    lens,
+    lens_alt,
+    lens_data,
+    lens_table,
+    measures_alt,
+    measures_data,
+    measures_table,
+    read_data,
+    read_table,
+    reading_data,
+    three_measures,
+    units_data,
+    units_table,
+)
+from pages.ui.controls import record, tiny_llm, world
+from pages.ui.show import numbers, sentence, show
+from pages.ui.text import listed, plain
+
+MOST_PUSHED = 6
+
+
+def recomputed(ours, models):
+    """Say what a step came to, what the model has there, and how far they differ."""
+    apart = abs(float(ours) - float(models))
+    st.caption(
+        f":material/calculate: Re-computed here: {ours:.6f}. In the model: "
+        f"{models:.6f}. Difference: {apart:.0e}."
+    )
+
+
+def picked(label, options, default, key, **more):
+    """One of some options; the default holds until another is picked."""
+    return st.selectbox(
+        label, options, index=None, placeholder=str(default), key=key,
+        bind="query-params", **more,
+    ) or default
+
+
+def bars_of(data, title, name):
+    """Amounts as bars, with their words and their table."""
+    show(amount_chart(title), data, amounts_alt(data, title.capitalize()))
+    numbers(amounts_table(data), name)
+
+
+def open_head(run, found, part, asked):
+    """A head opened: which words it read, and then one of them.
+
+    Args:
+        run: the `Trace`.
+        found: the `Reading` of the logit.
+        part: the head, one of its parts.
+        asked: what the logit is called.
+    """
+    llm, names = tiny_llm(), numbered(run.tokens)
+    attention, push = read_by_head(run, llm.weights, found, part)
+    best = int((attention * push).argmax())
+    st.markdown(
+        f"**{part.name.capitalize()}** shares out its attention over the words. From "
+        "each it takes *weight × value*, and what the value would do to the logit is "
+        "its push. Weight × push, added up over all words, is what the head gave."
+    )
+    data = read_data(run.tokens, attention, push)
+    show(amount_chart("weight × push"), data,
+         amounts_alt(data, f"What {part.name} gave to {asked}"))
+    numbers(read_table(run.tokens, attention, push), "head_read")
+    recomputed((attention * push).sum(), found.amount_of(part))
+
+    st.subheader("5 · A word that it read", anchor=False)
+    chosen = picked("Word", names, names[best], "look_key")
+    key = names.index(chosen)
+    st.markdown(
+        f"**What did it find there?** In front of block {part.layer + 1} the vector of "
+        f"{plain(run.tokens[key])} was again a sum of parts. These gave what "
+        f"{part.name} took from it, {attention[key] * push[key]:+.2f}:"
+    )
+    value = value_reading(run, llm.weights, found, part, key)
+    bars_of(reading_data(value, MOST_PUSHED), f"what came from '{run.tokens[key]}'",
+            "value_parts")
+    recomputed(value.total, attention[key] * push[key])
+    weight_opened(run, found, part, key)
+
+
+def weight_opened(run, found, part, key):
+    """A weight opened: query · key, then which parts of the word made the match."""
+    llm, token = tiny_llm(), found.token
+    queries, keys = run.queries_and_keys(part.layer, part.head)
+    scores = run.blocks[part.layer].scores[part.head, token].astype(float)
+    scores[token + 1:] = -np.inf
+    pair = run.tokens[token], run.tokens[key]
+    st.markdown(
+        f"**Why did it look there?** The query of {plain(pair[0])} times the key of "
+        f"{plain(pair[1])}, divided by √{llm.config.head_dim}, then softmax:"
+    )
+    dot = float(queries[token].astype(float) @ keys[key])
+    st.latex(dot_product(queries[token], keys[key], pair))
+    st.latex(scaling(dot, llm.config.head_dim))
+    st.latex(weight_by_hand(scores, run.tokens, key, pair[0]))
+    share = softmax(scores)[key]
+    recomputed(share, run.attention(part.layer, part.head)[token, key])
+    st.markdown(
+        f"And that score, {scores[key]:.2f}, is once more a sum. What in the vector of "
+        f"{plain(pair[1])} matched the query?"
+    )
+    match = score_reading(run, llm.weights, part, token, key)
+    bars_of(reading_data(match, MOST_PUSHED), "the score", "score_parts")
+    recomputed(match.total, scores[key])
+
+
+def open_units(run, found, part, asked):
+    """A feed-forward layer opened: which units wrote, and why the first of them fired.
+
+    Args:
+        as in `open_head`.
+    """
+    llm = tiny_llm()
+    fired, push = written_by_units(run, llm.weights, found, part)
+    st.markdown(
+        f"**{part.name.capitalize()}** has {len(fired)} inner units, and "
+        f"{int((fired > 0).sum())} of them fired at {plain(run.tokens[found.token])}. "
+        "Each writes a row of its own, as strongly as it fires. Strength × push, added "
+        "up over all units, is what the layer gave."
+    )
+    data = units_data(fired, push)
+    show(amount_chart("strength × push"), data,
+         amounts_alt(data, f"What {part.name} gave to {asked}"))
+    numbers(units_table(fired, push), "units_wrote")
+    recomputed((fired * push).sum(), found.amount_of(part))
+
+    st.subheader("5 · A unit that fired", anchor=False)
+    best = int((fired * push).argmax())
+    options = [f"unit {unit + 1}" for unit in np.argsort(-abs(fired * push))[:20]]
+    chosen = picked("Unit", options, f"unit {best + 1}", "look_unit_of_layer")
+    unit = int(chosen.split()[1]) - 1
+    st.markdown(
+        f"**Why did it fire?** Unit {unit + 1} looks for a pattern in the vector, "
+        "which is a sum of parts there too. Below zero, ReLU makes it 0."
+    )
+    reason = unit_reading(run, llm.weights, found.token, part.layer, unit)
+    bars_of(reading_data(reason, MOST_PUSHED), "the unit before ReLU", "unit_parts")
+    recomputed(max(reason.total, 0.0), fired[unit])
+
+
+def at_the_bottom(run, found, part, asked):
+    """A part that has nothing below it.
+
+    Args:
+        as in `open_head`.
+    """
+    token = run.tokens[found.token]
+    said = {
+        WORD: f"This is the row of {plain(token)} in the embedding table, as it was "
+        "looked up. Nothing is below it: it was learnt.",
+        PLACE: f"This is row {found.token + 1 + run.dropped} of the position table: "
+        f"where {plain(token)} stands. It was learnt.",
+    }.get(part.kind, "This was learnt and is the same for every word and sentence.")
+    st.markdown(
+        f"**{part.name.capitalize()}** gave {found.amount_of(part):+.2f} to {asked}. "
+        f"{said}"
+    )
+
+
+OPENED = {HEAD: open_head, FEED_FORWARD: open_units}
+
+
+def trail_told(stops, run, asked):
+    """The way back from a logit to the words, as a numbered list in Markdown."""
+    names, lines = numbered(run.tokens), []
+    for before, stop in zip([None, *stops], stops):
+        of = asked if before is None else followed(before, run)
+        what = {
+            WORD: f"the word {plain(run.tokens[stop.token])} itself, its row in the "
+            "embedding table",
+            PLACE: f"its place, number {stop.token + 1}",
+            HEAD: f"{stop.part.name} at *{names[stop.token]}*",
+            FEED_FORWARD: f"{stop.part.name} at *{names[stop.token]}*",
+        }.get(stop.part.kind, stop.part.name)
+        further = ""
+        if stop.key is not None:
+            further = f", most of it read from *{names[stop.key]}*"
+        if stop.unit is not None:
+            further = f", most of it written by unit {stop.unit + 1}"
+        lines.append(
+            f"1. To {of}, {stop.total:.2f}, **{stop.amount:+.2f}** came from "
+            f"{what}{further}."
+        )
+    return "\n".join(lines)
+
+
+def followed(stop, run):
+    """What is followed further down from a stop."""
+    if stop.key is not None:
+        return f"what it took from {plain(run.tokens[stop.key])}"
+    return f"the firing of unit {stop.unit + 1}"
+
+
+def lens_section(run):
+    """What would be said if the network ended sooner, at every word."""
+    llm = tiny_llm()
+    stops = ["the embeddings"]
+    for layer in range(1, llm.config.num_layers + 1):
+        stops += [f"attention {layer}", f"block {layer}"]
+    every = st.toggle("Also between attention and feed-forward", key="look_between",
+                      bind="query-params")
+    kept = range(len(stops)) if every else range(0, len(stops), 2)
+    shares = stop_here(llm.weights, np.stack(run.residuals()))[list(kept)]
+    words = np.array(llm.tokenizer.vocabulary)[shares.argmax(axis=-1)]
+    stops = [stops[number] for number in kept]
+    data = lens_data(run.tokens, stops, words, shares.max(axis=-1))
+    show(lens(len(run.tokens), len(stops)), data, lens_alt(data))
+    numbers(lens_table(data), "lens")
+    recomputed(shares[-1, -1].max(), softmax(run.logits[-1].astype(float)).max())
+    said = words[:, -1]
+    settled = next(n for n in range(len(stops)) if (said[n:] == said[-1]).all())
+    st.markdown(
+        f"At the last word, {plain(run.tokens[-1])}, the answer {plain(said[-1])} "
+        f"stands from **{stops[settled]}** on"
+        + (f"; before, it would have been {plain(said[settled - 1])}. "
+           if settled else ". ")
+        + "The last LayerNorm and the output table were trained for the end only, so "
+        "what they make of early vectors is a rough guess, not what the network thinks."
+    )
+
+
+CUT_KINDS = ("heads", "layers", "words", "one link")
+
+
+def cut_picker(run, first):
+    """What is cut out: a `Cuts`, and in words what it is.
+
+    Args:
+        run: the `Trace` with nothing cut.
+        first: the head to begin with, as `2.3`.
+    """
+    config, names = tiny_llm().config, numbered(run.tokens)
+    kind = st.segmented_control(
+        "What is cut out?", CUT_KINDS, default="heads", required=True, key="cut_kind",
+        bind="query-params",
+    ) or "heads"
+    heads = {
+        f"{layer + 1}.{head + 1}": (layer, head)
+        for layer in range(config.num_layers) for head in range(config.num_heads)
+    }
+    if kind == "heads":
+        chosen = several("Heads (layer.head)", list(heads), [first], "cut_heads")
+        said = f"head{'' if len(chosen) == 1 else 's'} {listed(chosen)}"
+        return Cuts(heads={heads[name] for name in chosen}), said
+    if kind == "layers":
+        layers = {
+            f"{name.replace('_', '-')} {layer + 1}": (layer, name)
+            for layer in range(config.num_layers) for name in PARTS
+        }
+        chosen = several("Parts of blocks", list(layers),
+                         [f"attention {config.num_layers}"], "cut_layers")
+        return Cuts(layers={layers[name] for name in chosen}), listed(chosen)
+    if kind == "words":
+        chosen = several("Words that no other word can see", names, names[:1],
+                         "cut_words")
+        return Cuts(positions={names.index(n) for n in chosen}), listed(chosen)
+    with st.container(horizontal=True):
+        head = picked("In head", list(heads), first, "cut_link_head", width=110)
+        query = names.index(picked("the word", names, names[-1], "cut_link_from",
+                                   width=160))
+        key = names.index(picked("cannot see", names[: query + 1], names[0],
+                                 "cut_link_to", width=160))
+    return (
+        Cuts(edges={(*heads[head], query, key)}),
+        f"the link from {plain(names[query])} to {plain(names[key])} in head {head}",
+    )
+
+
+def several(label, options, default, key):
+    """Some of a few options; only what still is an option counts."""
+    chosen = st.pills(
+        label, options, default=default, selection_mode="multi", key=key,
+        bind="query-params",
+    )
+    return [option for option in options if option in (chosen or [])]
+
+
+def cut_section(run, words, word, other):
+    """Cut something out, and see the bars before and after.
+
+    Args:
+        run: the `Trace` with nothing cut.
+        words: the tokens without `<start>`.
+        word, other: the numbers of the words that the lesson is about.
+    """
+    llm = tiny_llm()
+    vocabulary = llm.tokenizer.vocabulary
+    missed = missed_heads(llm, words, -1, word, other)
+    layer, head = np.unravel_index(missed.argmax(), missed.shape)
+    st.markdown(
+        f"Of all heads, {layer + 1}.{head + 1} is missed most here: without it "
+        f"the logit of {plain(vocabulary[word])} falls by {missed.max():.2f}"
+        + ("" if other is None else f" against that of {plain(vocabulary[other])}")
+        + ". So the picture begins with that."
+    )
+    cuts, what = cut_picker(run, f"{layer + 1}.{head + 1}")
+    before = softmax(run.logits[-1].astype(float))
+    if cuts == NOTHING:
+        st.info("Nothing is cut: pick something above.")
+    after = softmax(llm.trace(words, cuts).logits[-1].astype(float))
+    weight = np.maximum(before, after)
+    shown = sorted(np.argsort(-weight, kind="stable")[:8], key=lambda n: -before[n])
+    names = [vocabulary[n] for n in shown]
+    sentence(words)
+    data = compared_data(
+        dict(zip(names, after[shown].tolist(), strict=True)),
+        dict(zip(names, before[shown].tolist(), strict=True)),
+    )
+    bars = compared_bars("with the cut", "the whole model", "probability")
+    show(bars, data, compared_alt(data, "The next word", "with the cut", "whole"))
+    numbers(data.drop(columns="place").round(5), "cut")
+    top = int(before.argmax())
+    st.markdown(
+        f"Without {what or 'nothing'}, {plain(vocabulary[top])} goes from "
+        f"**{exactly(before[top])}** to **{exactly(after[top])}**; the likeliest word "
+        f"is {'still' if after.argmax() == top else 'now'} "
+        f"{plain(vocabulary[int(after.argmax())])}."
+    )
+    skills_that_fall(cuts, what)
+
+
+def exactly(share):
+    """A share with one place, so that 99.7 % and 98.9 % do not look alike."""
+    return f"{share:.1%}".replace("%", " %")
+
+
+def skills_that_fall(cuts, what):
+    """What else such a cut breaks, on fresh stories of every kind."""
+    if cuts == NOTHING or cuts.edges or cuts.positions:
+        st.caption(
+            "Heads and layers can be cut out of every story alike, and then the skills "
+            "that fall are measured. A word or a link belongs to one sentence."
+        )
+        return
+    heads = record("heads")
+    skills, whole = list(heads["skills"]["whole"]), heads["skills"]["whole"]
+    if len(cuts.heads) == 1:
+        layer, head = next(iter(cuts.heads))
+        without, asked = heads["skills"]["without"][layer][head], heads["num_asked"]
+    elif st.button(f"Ask {NUM_ASKED} fresh stories with this cut", key="cut_ask",
+                   help="Takes a few seconds, once for each cut.",
+                   on_click=remember_asked, args=(cuts,)) or is_asked(cuts):
+        without, asked = accuracies_with(cuts), NUM_ASKED
+    else:
+        return
+    st.markdown(
+        f"**Skills that fall.** Over {asked} fresh stories with {what} cut out, "
+        + falls_of(skills, [whole[s] for s in skills], [without[s] for s in skills])
+    )
+    numbers(pd.DataFrame({
+        "skill": skills, "whole": [whole[skill] for skill in skills],
+        "with the cut": [without[skill] for skill in skills],
+    }), "skills", "Every skill's accuracy, as a table")
+
+
+def remember_asked(cuts):
+    """A callback: this cut was asked for, and stays on the page."""
+    st.session_state["cut_asked"] = cuts
+
+
+def is_asked(cuts):
+    return st.session_state.get("cut_asked") == cuts
+
+
+@st.cache_resource(show_spinner="Writing fresh stories, once…")
+def stories_asked():
+    """The stories on which skills are measured, once for all students."""
+    return fresh_exam(tiny_llm().tokenizer, NUM_ASKED)
+
+
+@st.cache_data(show_spinner="Asking fresh stories…", max_entries=64)
+def accuracies_of(heads, layers):
+    """The accuracy of every skill with some heads and layers cut out."""
+    llm, cuts = tiny_llm(), Cuts(heads=heads, layers=layers)
+    return accuracies(llm.weights, llm.tokenizer, stories_asked(), cuts)
+
+
+def accuracies_with(cuts):
+    return accuracies_of(tuple(sorted(cuts.heads)), tuple(sorted(cuts.layers)))
+
+
+def honesty_section(run, found, word, other, asked):
+    """Weight, contribution and effect of cutting, side by side for one word's head.
+
+    Args:
+        run: the `Trace`.
+        found: the `Reading` of the logit.
+        word, other: the numbers of the words that it is about.
+        asked: what the logit is called.
+    """
+    llm = tiny_llm()
+    heads = [part for part in found.parts if part.kind == HEAD]
+    best = found.parts[found.strongest((HEAD,)) or found.parts.index(heads[0])]
+    name = picked("Head", [part.name for part in heads], best.name, "honest_head")
+    part = next((one for one in heads if one.name == name), best)
+    attention, push = read_by_head(run, llm.weights, found, part)
+    missed = missed_links(
+        llm.weights, run, part.layer, part.head, found.token, word, other
+    )
+    measures = dict(zip(MEASURES, (attention, attention * push, missed), strict=True))
+    data = measures_data(run.tokens, measures)
+    show(three_measures(len(run.tokens)), data, measures_alt(data))
+    numbers(measures_table(data), "honesty")
+    names = numbered(run.tokens)
+    first = {name: names[int(np.argmax(values))] for name, values in measures.items()}
+    st.markdown(
+        f"The weights of {part.name} at {plain(run.tokens[found.token])}, what each "
+        f"link gave to {asked} directly, and how far it falls when the link is cut. "
+        + ("All three name " + f"*{first['weight']}* first. "
+           if len(set(first.values())) == 1 else
+           "They do not name the same word first: "
+           + ", ".join(f"{name} *{one}*" for name, one in first.items()) + ". ")
+        + order_told(attention, attention * push, missed)
+    )
+
+
+def order_told(attention, given, missed):
+    """How far weight and contribution agree with what is missed, in a sentence."""
+    agree = same_order(attention, missed), same_order(given, missed)
+    if not np.isfinite(agree).all():
+        return ""
+    return (
+        "Over all words, the order by weight agrees with the order by what is missed "
+        f"at {agree[0]:+.2f}, that by contribution at {agree[1]:+.2f} (1 is the same "
+        "order, 0 is no relation, −1 the opposite)."
+    )
+
+
+@st.cache_resource(show_spinner="Reading a few hundred held-out stories, once…")
+def held_out_firings():
+    """What every unit fires for on stories that no training has seen."""
+    llm = tiny_llm()
+    return measure_firings(llm.weights, llm.tokenizer, world(), seed=FRESH_SEED)
+
+
+def search_section(run, found):
+    """Search held-out stories for the words that make a chosen unit fire most.
+
+    Args:
+        run: the `Trace`.
+        found: the `Reading` of the logit.
+    """
+    llm, firings = tiny_llm(), held_out_firings()
+    layers = llm.config.num_layers
+    strongest = found.strongest((FEED_FORWARD,))
+    layer = found.parts[strongest].layer if strongest is not None else layers - 1
+    with st.container(horizontal=True):
+        layer = picked("Block", list(range(1, layers + 1)), layer + 1,
+                       "search_layer", width=120) - 1
+        part = next(one for one in found.parts
+                    if one.kind == FEED_FORWARD and one.layer == layer)
+        wrote = np.prod(written_by_units(run, llm.weights, found, part), axis=0)
+        most, num_units = int(wrote.argmax()) + 1, llm.config.feed_forward_dim
+        unit = st.number_input(
+            "Unit", 1, num_units, None, placeholder=str(most), key="search_unit",
+            bind="query-params", width=140,
+        )
+    unit = int(min(max(unit or most, 1), num_units)) - 1
+    vocabulary, share = llm.tokenizer.vocabulary, float(firings.shares[layer, unit])
+    words = favourite_words(firings, layer, unit)
+    st.markdown(
+        f"{len(firings.stories)} stories from a seed that no training uses, "
+        f"{firings.counts.sum():,} words. Unit {unit + 1} of block {layer + 1} fires "
+        f"at {percent(share)} of them"
+        + (", on average most strongly at:" if words else
+           "; there is no common word for which it does.")
+    )
+    if words:
+        means = [float(firings.means[layer, unit, word]) for word in words]
+        bars = word_bars_data([vocabulary[word] for word in words], means)
+        show(word_bars("mean firing"), bars, word_bars_alt(bars, "Mean firing"))
+        numbers(bars.drop(columns="place").round(4), "search_words")
+    moments = [
+        (float(strength), firings.stories[story], int(place))
+        for strength, (story, place) in zip(
+            firings.strengths[layer, unit], firings.moments[layer, unit], strict=True)
+        if strength > 0
+    ]
+    if moments:
+        st.markdown("Its strongest moments, the word in bold:\n\n" + "\n".join(
+            f"- {strength:.2f} at {shown_moment(story, place)}"
+            for strength, story, place in moments
+        ))
+    gains = pushes(llm.weights, layer, unit)
+    likelier = np.argsort(-gains, kind="stable")[:5]
+    tried = words_that_fire(
+        llm.weights, run.token_ids[-(llm.config.context_length - 1):], layer, unit
+    )
+    best = int(tried.argmax())
+    st.markdown(
+        "When it fires, these words gain most: "
+        f"{listed(vocabulary[n] for n in likelier)}. "
+        + (f"And of all {len(vocabulary)} words put next into your sentence, "
+           f"{plain(vocabulary[best])} makes it fire most, with {tried[best]:.2f}."
+           if tried[best] > 0 else "No word put next into your sentence makes it fire.")
+    )
+
+
+BEFORE, AFTER = 8, 3  # words shown around a moment
+
+
+def shown_moment(story, place):
+    """A moment in its story: a few words before, the word in bold, a few after."""
+    start = max(place - BEFORE, 0)
+    before, after = story[start:place], story[place + 1 : place + 1 + AFTER]
+    parts = ["…" if start else "", " ".join(before), f"**{story[place]}**",
+             " ".join(after)]
+    return " ".join(part for part in parts if part).replace("<", r"\<")
