@@ -24,7 +24,7 @@ def digit_block(weights, row):
 
 
 def stream_lengths(blocks):
-    """How long the vectors are behind each addition, averaged over the words.
+    """How long the vectors are behind each part, averaged over the words.
 
     Args:
         blocks: `BlockTrace`s of one sentence.

@@ -26,7 +26,7 @@ class Firings:
 
     Attributes:
         stories: a list of tuples of tokens.
-        counts: (vocab_size,) how often each word came up.
+        counts: (vocab_size,) how often each word came up; `<start>` is left out.
         means: (num_layers, feed_forward_dim, vocab_size), the mean firing at each
             word; 0 where a word never came up.
         shares: (num_layers, feed_forward_dim), the share of all places at which a
@@ -121,6 +121,8 @@ def read_in_batches(weights, tokenizer, stories):
         # What stands behind the end of a story changes nothing before it.
         padded = np.zeros(real.shape, int)
         padded[real] = np.concatenate(rows)
+        # At `<start>` every story is the same: nothing to be learnt there.
+        real[:, 0] = False
         row, place = np.nonzero(real)
         moments = np.stack([numbers[row], place], axis=-1)
         yield padded[real], moments, inner_units(weights, padded)[:, real]
@@ -213,13 +215,19 @@ def purity(firings, num_words=3):
 def specialists(firings, layer, count=12):
     """The units of a layer that fire for the fewest words, the purest first.
 
-    Units that hardly ever fire are left out: chance alone makes them look pure.
+    Weak units and units that hardly ever fire come last: they look pure by chance.
+
+    Args:
+        layer: counted from 0.
 
     Returns:
         A list of units, counted from 0.
     """
-    heard = firings.shares[layer] * firings.counts.sum() >= 5 * RARE
-    order = np.argsort(-np.where(heard, purity(firings)[layer], -1), kind="stable")
+    strongest = firings.means[layer].max(axis=-1)
+    often = firings.shares[layer] * firings.counts.sum() >= 5 * RARE
+    worth = often & (strongest >= np.median(strongest))
+    share = purity(firings)[layer]
+    order = np.argsort(-(share + worth), kind="stable")
     return [int(unit) for unit in order[:count]]
 
 
@@ -250,8 +258,8 @@ def words_that_fire(weights, tokens_before, layer, unit):
 def pushes(weights, layer, unit):
     """What a unit says about the next word when it fires, straight to the logits.
 
-    What later parts make of it is not counted, and the last LayerNorm also divides by
-    the spread of the whole vector, so only the order and the signs mean something.
+    What later parts make of it is not counted, and the last LayerNorm also
+    divides by the spread of the whole vector, so only order and signs count.
 
     Args:
         layer, unit: counted from 0.

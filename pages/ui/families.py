@@ -169,7 +169,7 @@ def turn_by(number):
 def writing_turns():
     """The loop in which the tiny LLM writes, at the turn that the reader is at."""
     buttons = st.container(horizontal=True)
-    turns = st.slider("Turns", 1, MOST_TURNS, 1, key="turns", bind="query-params")
+    turns = st.slider("Turns", 1, MOST_TURNS, key="turns", bind="query-params")
     turns = int(sound_number(turns, 1, 1, MOST_TURNS))
     llm = tiny_llm()
     steps = list(llm.steps(FIRST_TURN_AFTER, turns, seed=SEED))

@@ -34,7 +34,7 @@ def one_by_one(tiny_llm, firings):
         ids = tiny_llm.tokenizer.ids_of(story)
         run = trace(tiny_llm.weights, ids, causal_mask(len(ids)))
         hidden = np.stack([block.hidden for block in run.blocks])
-        for place, word in enumerate(ids):
+        for place, word in enumerate(ids[1:], start=1):  # `<start>` says nothing
             found.append((number, place, word, hidden[:, place]))
     return found
 
@@ -85,8 +85,17 @@ def test_favourite_words_come_strongest_first(firings):
 def test_purity_is_a_share_and_specialists_are_the_purest(firings):
     share = purity(firings)
     assert (share >= 0).all() and (share <= 1 + 1e-6).all()
-    chosen = specialists(firings, 1, count=4)
+    chosen = specialists(firings, 1, count=3)
     assert list(share[1, chosen]) == sorted(share[1, chosen], reverse=True)
+    everyone = specialists(firings, 1, count=share.shape[1])
+    assert sorted(everyone) == list(range(share.shape[1]))
+
+
+def test_weak_units_come_last(firings):
+    strongest = firings.means[1].max(axis=-1)
+    order = specialists(firings, 1, count=len(strongest))
+    first, last = order[: len(order) // 3], order[-len(order) // 3 :]
+    assert strongest[first].min() >= np.median(strongest) >= strongest[last].min()
 
 
 def test_the_search_tries_every_word_in_the_last_place(tiny_llm):

@@ -42,7 +42,7 @@ def mask_alt(data, family):
     asked = data[data["asked"] & data["allowed"]]
     total = len(data)
     return (
-        f"The mask of an {family}: {int(data['allowed'].sum())} of {total} pairs are "
+        f"The mask, {family}: {int(data['allowed'].sum())} of {total} pairs are "
         f"allowed. The blank may look at {len(asked)} of {int(total ** 0.5)} words: "
         f"{', '.join(asked['to'])}."
     )
