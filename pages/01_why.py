@@ -56,6 +56,7 @@ from pages.ui.timing import milliseconds
 lesson(__file__)
 
 LENGTH = 30  # words of the sentence that is talked about
+LEAST = 0.5  # weaker arcs are not drawn, or there would be too many to see one
 SHOWN = COLOURS[0]
 PLACE = story_to_remember(SHOWN, 0).index(SHOWN)
 
@@ -117,7 +118,7 @@ show(chain(len(story)), chain_data(story, steps), chain_alt(story, steps))
 all_seen = len(story) if steps else 0
 st.markdown(f"**Attention:** {all_seen} of {len(story)} words are read.")
 links = widest_links(llm.trace(story)) if steps else np.zeros((len(story),) * 2)
-linked = arcs_data(links, story, least=0.1)
+linked = arcs_data(links, story, least=LEAST)
 show(
     arcs(tuple(story)),
     linked,
@@ -129,7 +130,7 @@ st.markdown(f"""
 The chain needs {len(story)} steps, and each must wait for the one before. The arcs are
 all there after one step, because no arc needs another. That makes one step for each of
 the {llm.config.num_layers} layers, for any number of words. An arc is as wide as the
-strongest head makes it; what a head is, is a later lesson.
+strongest head makes it, and weak ones are left out; what a head is, is a later lesson.
 
 The tiny LLM looks **left only**. It writes, and while it writes a word, what stands to
 the right of it is not written yet. A network of this kind is called a **decoder**.
@@ -149,10 +150,14 @@ moved = {name: movement(read["states"]) for name, read in networks.items()}
 along = along_data(story, moved)
 st.markdown(f"""
 Mia's colour is said early and asked for at the end. We put {len(COLOURS)} different
-colours there, one after the other, and look how far the state behind each word moves.
+colours there, one after the other, and look how far the state behind each word moves,
+in shares of its length.
 """)
-WHAT = "the state moves, in shares of its length"
-show(along_words(NETWORKS, WHAT), along, along_alt(along, "How far the state moves"))
+show(
+    along_words(NETWORKS, "the state moves"),
+    along,
+    along_alt(along, "How far the state moves"),
+)
 numbers(lambda: along_table(along), "memory")
 expected = {
     name: read["expected"][0][llm.tokenizer.ids[SHOWN]]
@@ -160,7 +165,7 @@ expected = {
 }
 with st.grid(3, min_column_width=150):
     for name, share in {**expected, "exact truth": truth[SHOWN]}.items():
-        st.metric(f"{SHOWN}, says the {name}", percent(share), border=True)
+        st.metric(f"{SHOWN}: {name}", percent(share), border=True)
 at_word = {name: shares[PLACE] for name, shares in moved.items()}
 at_end = {name: shares[-1] for name, shares in moved.items()}
 between = {name: shares[PLACE + 1:-1].mean() for name, shares in moved.items()}
@@ -181,16 +186,11 @@ st.markdown(
     "The figure is a distance divided by a length. At the last word these are, each as "
     "a mean over all pairs of colours:"
 )
-st.latex(
-    r"\begin{aligned}"
-    + r" \\ ".join(
-        rf"\text{{{name}:}}\quad \frac{{\text{{distance of two states}}}}"
-        rf"{{\text{{length of a state}}}} &= \frac{{{apart:.3f}}}{{{length:.3f}}}"
-        rf" = {apart / length:.3f}"
-        for name, (apart, length) in distance.items()
+for name, (apart, length) in distance.items():
+    st.latex(
+        rf"\text{{{name}:}}\quad \frac{{\text{{distance}}}}{{\text{{length}}}}"
+        rf" = \frac{{{apart:.3f}}}{{{length:.3f}}} = {apart / length:.3f}"
     )
-    + r"\end{aligned}"
-)
 show_source(mean_distance)
 
 st.header("The price", anchor=False)

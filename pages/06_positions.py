@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from llm.glassbox.positions import learned_positions, sinusoidal_positions
@@ -61,6 +62,11 @@ lesson(__file__)
 BITES = "dog bites man"
 WITH, WITHOUT = "with positions", "without positions"
 BOTH = ((WITH, MODEL), (WITHOUT, QUIET))
+
+
+def written(size):
+    """A size as a decimal number: `3.71`, `0.00000095`."""
+    return f"{size:.2f}" if size >= 0.01 else f"{size:.8f}"
 
 
 def shuffle_again():
@@ -124,38 +130,44 @@ show(
     bars,
     groups_alt(bars, "How far the output of each word moves"),
 )
-numbers(lambda: groups_table(bars, "word").drop(columns="cases"), "shuffle_numbers")
+numbers(
+    lambda: pd.DataFrame({"word": numbered(words)} | {
+        name: [f"{value:.2e}" for value in values] for name, values in changes.items()
+    }),
+    "shuffle_numbers",
+)
 largest = {name: abs(after - before).max() for name, (before, after) in found.items()}
 with st.grid(2, min_column_width=200):
     for name, _ in BOTH:
-        st.metric(f"Largest difference, {name}", f"{largest[name]:.1e}", border=True)
+        st.metric(f"Largest difference, {name}", written(largest[name]), border=True)
 st.markdown(f"""
 Without positions not one of the {found[WITHOUT][0][1:].size} numbers differs by more
-than rounding. Each word meets the same words, and a sum does not ask in which order it
-is added up. The network reads a bag of words.
+than the rounding of the computer. Each word meets the same words, and a sum does not
+ask in which order it is added up. The network reads a bag of words.
 """)
 show_source(without_positions, outputs)
 
 st.header("Add the place to the word", anchor=False)
 st.markdown("""
 The cure is simple. There is a second table, with one row for each **place**. The row of
-the word and the row of the place are added, number by number. Here are the first four
-numbers, from the tables of the tiny LLM:
+the word and the row of the place are added, number by number. Here are the first three
+numbers of `dog`, from the tables of the tiny LLM. Place 0 belongs to `<start>`.
 """)
 words_table, table = llm.weights.token_embeddings, llm.weights.position_embeddings
 first = words_table[llm.tokenizer.ids["dog"]]
 
 
-def four(row):
-    """The first four numbers of a row, in LaTeX."""
-    return r"(" + r",\; ".join(f"{value:.2f}" for value in row[:4]) + r",\; \dots)"
+def begin(row):
+    """The first three numbers of a row, in LaTeX."""
+    return r"(" + r",\; ".join(f"{value:.2f}" for value in row[:3]) + r",\; \dots)"
 
 
 for place in (1, 3):
     at = learned_positions(table, place + 1)[place]
     st.latex(
-        rf"\begin{{aligned}} \text{{dog at place {place}:}}\quad &{four(first)} \\"
-        rf" +\; &{four(at)} \\ =\; &{four(first + at)} \end{{aligned}}"
+        rf"\begin{{aligned}} e_{{dog}} &= {begin(first)} \\"
+        rf" p_{place} &= {begin(at)} \\"
+        rf" e_{{dog}} + p_{place} &= {begin(first + at)} \end{{aligned}}"
     )
 st.markdown("""
 So the same word comes in as other numbers at another place, and queries and keys can
@@ -242,8 +254,8 @@ st.markdown(
 st.markdown(f"""
 **What to notice**
 
-- Without positions the two-sided network differs by {largest[WITHOUT]:.0e} at most, and
-  with them by {largest[WITH]:.1g}.
+- Without positions the outputs differ by {written(largest[WITHOUT])} at most, and with
+  them by {written(largest[WITH])}.
 - It is the **pair** of word and place that goes in. Nothing else in a Transformer knows
   about places, but for the mask of a decoder.
 - A position is added once, at the bottom. What to do with it, each layer learns.
@@ -281,16 +293,16 @@ if section := go_deeper("waves, fast and slow", "positions_waves"):
         neighbours apart, slow ones tell the beginning from the end. Here is the length
         of the wave for each pair:
         """)
+        POWER = "length of a wave, as a power of ten"
         speeds = training_data(**{
-            "places in one wave": [(n, float(np.log10(length)))
-                                   for n, length in enumerate(lengths, start=1)]})
+            POWER: list(enumerate(np.log10(lengths), start=1))})
         show(
-            training_curves((("places in one wave", MODEL),), "pair of columns",
-                            "places, as a power of ten"),
+            training_curves(((POWER, MODEL),), "pair of columns", "power of ten"),
             speeds,
-            training_alt(speeds, "Length of a wave, as a power of ten", "pair"),
+            training_alt(speeds, POWER[0].upper() + POWER[1:], "pair"),
         )
-        numbers(lambda: training_table(speeds, "pair"), "speeds_numbers")
+        numbers(lambda: training_table(speeds, "pair").assign(places=lengths),
+                "speeds_numbers")
         show_source(sinusoidal_positions)
 
 if section := go_deeper("near places are alike", "positions_similar"):

@@ -19,11 +19,11 @@ def positions_data(table):
         table: (num_places, embed_dim)
 
     Returns:
-        A DataFrame with columns place, column, value; both count from 1.
+        A DataFrame with columns place (from 0), column (from 1), value.
     """
     places, columns = np.indices(table.shape)
     return pd.DataFrame({
-        "place": places.ravel().astype("int16") + 1,
+        "place": places.ravel().astype("int16"),
         "column": columns.ravel().astype("int16") + 1,
         "value": table.ravel().astype("float32"),
     })
@@ -42,11 +42,12 @@ def position_map(num_places, embed_dim, largest):
         domain=[0.5, embed_dim + 0.5], nice=False
     ).axis(grid=False, tickCount=8, domain=False)
     y = alt.Y("top:Q").title("place").scale(
-        domain=[num_places + 0.5, 0.5], nice=False
+        domain=[num_places - 0.5, -0.5], nice=False
     ).axis(grid=False, tickCount=8, domain=False)
     chart = alt.Chart().transform_calculate(
-        left="datum.column - 0.5", right="datum.column + 0.5",
-        top="datum.place - 0.5", bottom="datum.place + 0.5",
+        # A little wider than one, or the background would shine through in hairlines.
+        left="datum.column - 0.53", right="datum.column + 0.53",
+        top="datum.place - 0.53", bottom="datum.place + 0.53",
     ).mark_rect(opacity=1, aria=False).encode(
         x=x, x2="right:Q", y=y, y2="bottom:Q",
         color=alt.Color("value:Q").scale(scale_of(largest)).legend(
@@ -78,5 +79,5 @@ def positions_table(table):
     """The numbers themselves: one row a place, one column a dimension."""
     frame = pd.DataFrame(table.round(4), columns=range(1, table.shape[1] + 1))
     frame.columns = frame.columns.astype(str)
-    frame.insert(0, "place", range(1, len(table) + 1))
+    frame.insert(0, "place", range(len(table)))
     return frame
