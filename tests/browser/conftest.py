@@ -61,6 +61,7 @@ def new_page(chromium):
         )
         contexts.append(context)
         tab = context.new_page()
+        tab.set_default_timeout(90_000)  # a busy machine is no fault of a lesson
         tab.errors, tab.foreign = [], []
         tab.on("console", lambda message: note_error(tab, message))
         tab.on("pageerror", lambda error: tab.errors.append(str(error)))
