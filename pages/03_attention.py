@@ -104,6 +104,8 @@ show(
     at_word(linked(len(tokens)), tokens, row), linked_data(weights, tokens, False),
     linked_alt(weights, tokens, row, False),
 )
+st.caption("Each row is a word that looks, each column a word that is looked at. The "
+           "wider an arc and the darker a cell, the more attention.")
 numbers(row_table(weights[row], tokens), "attention")
 st.markdown(flip_verdict(links))
 shown = compared_data(links[last], links[other])
@@ -150,7 +152,9 @@ place = NOUNS[noun]
 score_row = read[last].blocks[layer].scores[head, IT]
 st.markdown(f"""
 The head gives each pair of words a **score**; the next lesson shows how. Softmax then
-makes the scores of one row into weights. For `it` and `{noun}`, with these numbers:
+makes the scores of one row into weights: powers of e, divided by their sum. (Large
+scores are written with the largest taken off; that changes no share.) For `it` and
+`{noun}`, with these numbers:
 """)
 st.latex(weight(score_row, tokens, place, "it"))
 queries, keys = read[last].queries_and_keys(layer, head)

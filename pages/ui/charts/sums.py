@@ -5,6 +5,7 @@ import numpy as np
 from pages.ui.charts.softmax import latex_word
 
 MOST_TERMS = 4  # a longer sum shows its first terms and goes on with dots
+LARGE = 3.0  # from this score on, powers are written with the largest taken off
 
 
 def word(token):
@@ -72,17 +73,22 @@ def weight(scores, tokens, key, query):
         query: the word that looks.
     """
     seen = np.isfinite(scores)
-    powers = np.where(seen, np.exp(np.where(seen, scores, 0.0)), 0.0)
+    highest = float(scores[seen].max())
+    # Large powers are hard to read, so the largest score is taken off, as in softmax.
+    off = highest if max(abs(scores[seen])) > LARGE else 0.0
+    powers = np.where(seen, np.exp(np.where(seen, scores - off, 0.0)), 0.0)
     others = [n for n in np.argsort(-powers, kind="stable") if seen[n] and n != key]
     shown = sorted([key, *others[:MOST_TERMS - 1]])
-    terms = [f"e^{{{trimmed(scores[n])}}}" for n in shown]
+    minus = f" - {plain_number(off)}" if off else ""
+    terms = [f"e^{{{trimmed(scores[n])}{minus}}}" for n in shown]
     if seen.sum() > len(shown):
         terms.append(r"\dots")
     share = powers[key] / powers.sum()
     pair = rf"{word(query)} \to {word(tokens[key])}"
+    power = f"e^{{{trimmed(scores[key])}{minus}}}"
     return (
-        rf"w({pair}) = \frac{{e^{{{trimmed(scores[key])}}}}}{{{' + '.join(terms)}}}"
-        rf" = \frac{{{powers[key]:.2f}}}{{{powers.sum():.2f}}} = {share:.2f}"
+        rf"w({pair}) = \frac{{{power}}}{{{' + '.join(terms)}}}"
+        rf" = \frac{{{powers[key]:.3g}}}{{{powers.sum():.3g}}} = {share:.2f}"
     )
 
 
