@@ -1,7 +1,7 @@
 """Embeddings: a word is a number, and the number of a row in a table.
 
-The rows are learned like every other weight. Everything here asks the table as it is:
-which rows are alike, and how they lie if one looks at them from the best side.
+The rows are learned like every other weight. Everything here asks the table as
+it is: which rows are alike, and how they lie when seen from the best side.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from llm.world import words
 
 
 def one_hot(token_ids, vocab_size):
-    """A row of zeros for each token, with a single one at the place of its number.
+    """A row of zeros for each token, with a single one at its number.
 
     Args:
         token_ids: (..., num_tokens)
@@ -42,8 +42,8 @@ def cosine_similarities(row, table):
         table: (num_rows, embed_dim)
 
     Returns:
-        (..., num_rows), from -1 (opposite) over 0 (nothing in common) to 1 (the same
-        direction); how long the rows are makes no difference.
+        (..., num_rows), from -1 (opposite) over 0 (nothing in common) to 1
+        (the same direction); how long the rows are makes no difference.
     """
     lengths = np.linalg.norm(row, axis=-1, keepdims=True)
     return row @ table.T / (lengths * np.linalg.norm(table, axis=-1))
@@ -76,11 +76,11 @@ def main_directions(rows):
         rows: (num_rows, embed_dim)
 
     Returns:
-        (embed_dim, embed_dim), one direction a column, the widest first; each has
-        length one and stands at right angles to the others.
+        (embed_dim, embed_dim), one direction a column, the widest first; each
+        has length one and stands at right angles to the others.
     """
     centred = rows - rows.mean(axis=0)
-    # The directions are those of the covariance; `eigh` sorts from small to large.
+    # They are those of the covariance; `eigh` sorts from narrow to wide.
     _, directions = np.linalg.eigh(centred.T @ centred)
     return directions[:, ::-1]
 
@@ -125,13 +125,13 @@ def beside_own_kind(rows, kinds):
 
 
 def by_chance(kinds):
-    """The share of `beside_own_kind` if the nearest were any other word at random."""
+    """The share of `beside_own_kind` if the nearest were any other word."""
     kinds = np.asarray(kinds)
     others = (kinds[:, None] == kinds).sum(axis=-1) - 1
     return float(others.mean() / (len(kinds) - 1))
 
 
-# The kinds whose words are many and clear; a word of two kinds counts for the first.
+# Kinds that have many words; a word of two kinds counts for the first.
 KINDS = {
     "people": words.PEOPLE,
     "animals": words.ANIMALS,
@@ -139,7 +139,7 @@ KINDS = {
     "things": words.THINGS,
     "numbers": words.NUMBERS,
     "days": words.DAYS,
-    "more than one": words.PLURALS.values(),
+    "plurals": words.PLURALS.values(),
     "sounds": words.SOUNDS.values(),
 }
 

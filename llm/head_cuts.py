@@ -1,15 +1,17 @@
-"""What falls when one head is cut out: every skill, measured on fresh stories."""
+"""What falls when one head is cut out: every skill, on fresh stories."""
 
 import numpy as np
 
-from llm.evaluate import FRESH_SEED, fresh_exam, log_probabilities, losses, skills
+from llm.evaluate import (
+    fresh_exam,
+    log_probabilities,
+    losses,
+    skills,
+)
 from llm.glassbox.attention import causal_mask
 from llm.glassbox.cuts import NOTHING, Cuts
 from llm.glassbox.model import trace
 from llm.roles import NUM_STORIES, measured
-from llm.world import World, held_out_pairs
-
-NUM_ASKED = 300  # stories on which skills are measured, once for every head
 
 
 def accuracies(weights, tokenizer, exam, cuts=NOTHING):
@@ -21,8 +23,8 @@ def accuracies(weights, tokenizer, exam, cuts=NOTHING):
         cuts: a `Cuts`.
 
     Returns:
-        A dictionary from skill to accuracy. Frequency has none: nothing there is
-        certain, so nothing is right or wrong.
+        A dictionary from skill to accuracy. Frequency has none: nothing there
+        is certain, so nothing is right or wrong.
     """
     def logits_of(token_ids):
         mask = causal_mask(token_ids.shape[1])
@@ -37,34 +39,32 @@ def accuracies(weights, tokenizer, exam, cuts=NOTHING):
     }
 
 
-def head_record(llm, num_stories=NUM_STORIES, num_asked=NUM_ASKED):
-    """Everything that is measured about the heads of a model, for `heads.json`.
+def head_record(llm, num_stories=NUM_STORIES):
+    """All that is measured about the heads of a model, for `heads.json`.
 
     Args:
         llm: a `TinyLLM`.
 
     Returns:
-        A dictionary with `num_stories`, `roles` (see `llm.roles.measured`), and
-        `skills`: `whole`, the accuracies of the whole model, and `without`, a list
+        A dictionary with `num_stories`, `roles` (see `llm.roles.measured`) and
+        `skills`: `whole`, the accuracies of the whole model, and `without`,
         (num_layers, num_heads) of the accuracies with that one head cut out.
     """
     weights, tokenizer = llm.weights, llm.tokenizer
-    world = World(held_out_pairs())
-    stories = world.sample(np.random.default_rng(FRESH_SEED), num_stories)
-    asked = fresh_exam(tokenizer, num_asked)
-    layers, heads = range(llm.config.num_layers), range(llm.config.num_heads)
+    asked = fresh_exam(tokenizer, num_stories)
+
+    def without(layer, head):
+        cuts = Cuts(heads={(layer, head)})
+        return accuracies(weights, tokenizer, asked, cuts)
+
     return {
         "num_stories": num_stories,
-        "num_asked": num_asked,
-        "roles": measured(weights, tokenizer, stories),
+        "roles": measured(weights, tokenizer, asked.stories),
         "skills": {
             "whole": accuracies(weights, tokenizer, asked),
             "without": [
-                [
-                    accuracies(weights, tokenizer, asked, Cuts(heads={(layer, head)}))
-                    for head in heads
-                ]
-                for layer in layers
+                [without(layer, head) for head in range(llm.config.num_heads)]
+                for layer in range(llm.config.num_layers)
             ],
         },
     }

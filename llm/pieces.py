@@ -1,8 +1,8 @@
 """Word pieces: a vocabulary for which no text is unknown.
 
-Byte-pair encoding (Sennrich et al. 2016; on bytes as in GPT-2, Radford et al. 2019).
-Begin with the 256 bytes that any text is made of. Then, again and again, find the two
-pieces that stand side by side most often, and make them one new piece.
+Byte-pair encoding (Sennrich et al. 2016; on bytes as in GPT-2, Radford et al.
+2019). Begin with the 256 bytes that any text is made of. Then, again and
+again, find the two pieces that stand side by side most often, and join them.
 """
 
 from collections import Counter
@@ -19,11 +19,12 @@ NUM_STORIES = 1000
 
 def letters(word):
     """The bytes of a word, one by one: what every word is made of at first."""
-    return [bytes([number]) for number in word.encode("utf-8", "surrogatepass")]
+    written = word.encode("utf-8", "surrogatepass")
+    return [bytes([number]) for number in written]
 
 
 def merged(pieces, pair):
-    """The pieces of a word, with each occurrence of a pair made into one piece."""
+    """The pieces of a word, each occurrence of a pair made into one."""
     together, place = [], 0
     while place < len(pieces):
         if tuple(pieces[place : place + 2]) == pair:
@@ -56,7 +57,8 @@ def learn_merges(counts, num_merges):
             break
         # Of two pairs that are equally common, the one first in the alphabet.
         merges.append(min(pairs, key=lambda pair: (-pairs[pair], pair)))
-        words = {word: merged(pieces, merges[-1]) for word, pieces in words.items()}
+        for word in words:
+            words[word] = merged(words[word], merges[-1])
     return merges
 
 
@@ -85,10 +87,9 @@ def readable(piece):
 @cache
 def word_counts(num_stories=NUM_STORIES):
     """How often each word comes in some stories of the toy world."""
-    stories = World(held_out_pairs()).sample(np.random.default_rng(0), num_stories)
-    return Counter(
-        token for story in stories for token in story.tokens[1:-1]
-    )
+    rng = np.random.default_rng(0)
+    stories = World(held_out_pairs()).sample(rng, num_stories)
+    return Counter(token for story in stories for token in story.tokens[1:-1])
 
 
 @cache
@@ -99,9 +100,8 @@ def toy_merges():
 
 @cache
 def pieces_per_word(num_merges):
-    """The mean number of pieces of a word in the stories, after some merges."""
-    counts, merges = word_counts(), toy_merges()[:num_merges]
-    pieces = sum(
-        len(split_into_pieces(word, merges)) * count for word, count in counts.items()
-    )
-    return pieces / sum(counts.values())
+    """The mean number of pieces a word in the stories, after some merges."""
+    merges, total = toy_merges()[:num_merges], 0
+    for word, count in word_counts().items():
+        total += count * len(split_into_pieces(word, merges))
+    return total / word_counts().total()

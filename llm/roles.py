@@ -1,13 +1,13 @@
 """Roles: what each attention head does, measured over fresh stories.
 
-A role says, for a word, at which earlier words a head of that kind would look. Its
-score is the attention that really goes there: the mean, over all words for which the
-role names a target, of the weights on the targets. Beside it stands the score of a head
-that looks at everything alike. A role that needs the derivation of a story (which noun
-does `it` stand for?) names no targets in a typed sentence.
+A role says, for a word, at which words a head of that kind would look. Its
+score is the attention that really goes there: the mean, over all words for
+which the role names a target, of the weights on the targets. Beside it stands
+the score of a head that looks at everything alike. A role that needs the derivation of a
+story (which noun does `it` stand for?) names no targets in a typed sentence.
 
-Every role takes a `Story` and returns (num_tokens, num_tokens) booleans: True where the
-word of the row would look at the word of the column.
+Every role takes a `Story` and returns (num_tokens, num_tokens) booleans: True
+where the word of the row would look at the word of the column.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from llm.glassbox.attention import causal_mask
 from llm.glassbox.model import trace
 from llm.world import Story, words
 
-NUM_STORIES = 600
+NUM_STORIES = 1000
 BATCH_SIZE = 50
 NOUNS = {*words.PLURALS, *words.PLURALS.values()}
 
@@ -48,7 +48,8 @@ def is_word(tokens):
 def previous_word(story):
     """From each word to the one just before it.
 
-    Not from the first word: there the one before is `<start>`, another role's target.
+    Not from the first word: what stands before it is `<start>`, which is the
+    target of another role.
     """
     targets = np.eye(len(story.tokens), k=-1, dtype=bool)
     targets[:2] = False
@@ -56,7 +57,7 @@ def previous_word(story):
 
 
 def itself(story):
-    """From each word to itself; not from the first word, which sees little else."""
+    """From each word to itself; the first word has little else to look at."""
     targets = np.eye(len(story.tokens), dtype=bool)
     targets[:2] = False
     return targets
@@ -69,7 +70,7 @@ def same_word(story):
 
 
 def first_token(story):
-    """From each word to `<start>`; not from the first word, which sees little else."""
+    """From each word to `<start>`; the first word has little else to see."""
     targets = nowhere(story)
     targets[2:, 0] = True
     return targets
@@ -91,7 +92,7 @@ def look_up(story):
 
 
 def answers_of(story, skills):
-    """From each word after which an answer is due to where that word stood before."""
+    """From where an answer is due to where the same word stood before."""
     targets, tokens = nowhere(story), np.array(story.tokens)
     for decision in story.decisions:
         if decision.skill in skills:
@@ -111,7 +112,8 @@ def pronoun_to_noun(story):
 def noun_when_due(story):
     """From where the noun behind an earlier `it` is due to that noun.
 
-    `the cat didn't climb the wall because it was too tired . so the`: to `cat`.
+    `the cat didn't climb the wall because it was too tired . so the`: to the
+    `cat`.
     """
     return answers_of(story, ("reference",))
 
@@ -119,8 +121,8 @@ def noun_when_due(story):
 def verb_to_subject(story):
     """From where `is` or `are` is due to a subject further back.
 
-    A network that writes must know the verb before it stands there, so it is measured
-    at the word before the verb.
+    A network that writes must know the verb before it stands there, so it is
+    measured at the word before the verb.
     """
     targets = nowhere(story)
     for decision in story.decisions:
@@ -178,12 +180,13 @@ def role_scores(attention, targets):
         targets: (num_tokens, num_tokens) of a role.
 
     Returns:
-        (...), each from 0 to 1: the mean over the words that have a target; nan if
-        there is none.
+        (...), each from 0 to 1: the mean over the words that have a target;
+        nan if there is none.
     """
     asked = targets.any(axis=-1)
-    on_targets = (attention * targets).sum(axis=-1)[..., asked]
-    return on_targets.mean(axis=-1) if asked.any() else on_targets.sum(axis=-1) * np.nan
+    if not asked.any():
+        return np.full(attention.shape[:-2], np.nan)
+    return (attention * targets).sum(axis=-1)[..., asked].mean(axis=-1)
 
 
 def scores_in(attention, story):
@@ -195,7 +198,10 @@ def scores_in(attention, story):
     Returns:
         A dictionary from the name of a role to (...) scores.
     """
-    return {role.name: role_scores(attention, role.targets(story)) for role in ROLES}
+    return {
+        role.name: role_scores(attention, role.targets(story))
+        for role in ROLES
+    }
 
 
 def measured(weights, tokenizer, stories):
@@ -206,9 +212,9 @@ def measured(weights, tokenizer, stories):
         stories: a list of `Story`.
 
     Returns:
-        A dictionary from the name of a role to a dictionary with `heads`, (num_layers,
-        num_heads) scores, `even`, the score of a head that looks at everything alike,
-        and `count`, over how many words they were measured.
+        A dictionary from the name of a role to a dictionary with `heads`,
+        (num_layers, num_heads) scores, `even`, the score of a head that looks
+        at everything alike, and `count`, the number of words measured.
     """
     totals = {role.name: Total() for role in ROLES}
     for start in range(0, len(stories), BATCH_SIZE):
@@ -220,7 +226,8 @@ def measured(weights, tokenizer, stories):
         for row, story in zip(heads, batch, strict=True):
             size = len(story.tokens)
             for role in ROLES:
-                totals[role.name].add(row[..., :size, :size], role.targets(story))
+                attention = row[..., :size, :size]
+                totals[role.name].add(attention, role.targets(story))
     return {name: total.means() for name, total in totals.items()}
 
 
@@ -253,8 +260,8 @@ def typed(tokens):
     return Story(tuple(tokens))
 
 
-# A head has a role when this much of its attention follows it, and when that is well
-# above what looking at everything alike would give. Both bounds are ours.
+# A head has a role when this much of its attention follows it, and when that
+# is well above what looking at everything alike would give. The bounds are ours.
 LEAST_SCORE = 0.25
 LEAST_TIMES_EVEN = 2.0
 
@@ -269,10 +276,9 @@ def roles_of(roles, layer, head):
     Returns:
         A list of names; empty for a head of which no role here tells much.
     """
-    score = {name: found["heads"][layer][head] for name, found in roles.items()}
-    return sorted(
-        (name for name, found in roles.items()
-         if score[name] >= max(LEAST_SCORE, LEAST_TIMES_EVEN * found["even"])),
-        key=score.get,
-        reverse=True,
-    )
+    scores = {}
+    for name, found in roles.items():
+        score = found["heads"][layer][head]
+        if score >= max(LEAST_SCORE, LEAST_TIMES_EVEN * found["even"]):
+            scores[name] = score
+    return sorted(scores, key=scores.get, reverse=True)

@@ -224,8 +224,9 @@ with st.grid(3, min_column_width=190):
 st.markdown(f"""
 **What to notice**
 
-- Words that can stand in the same places of a story come to lie together. No kind was
-  ever told: at step {steps[0]} the map is a cloud without order.
+- Words that can stand in the same places of a story come to lie together. Nobody ever
+  named a kind: drag back to {steps[0]}, where the neighbours are about what chance
+  gives, {by_chance(list(kinds.values())):.0%}.
 - A map of two dimensions hides most of what there is. Words that look near may be far
   apart, so the count of neighbours uses all {embed_dim} numbers.
 - The rows are weights like all others: {vocab_size} × {embed_dim} =

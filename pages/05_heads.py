@@ -26,7 +26,6 @@ from llm.roles import (
     scores_in,
     typed,
 )
-from llm.tiny_llm import ASSETS
 from pages.ui.charts.bars import bars_alt, bars_data, bars_table, probability_bars
 from pages.ui.charts.curves import amount_bars, amounts_alt
 from pages.ui.charts.heads import (
@@ -123,8 +122,8 @@ guess = pick_first(
 )
 if guess:
     st.markdown(
-        f"Each head was cut by itself, and {found['num_asked']} fresh stories were "
-        f"asked. {cuts_in_words(names, skills, whole, without)}"
+        f"Each head was cut by itself, and {num_stories:,} fresh stories were asked. "
+        f" {cuts_in_words(names, skills, whole, without)}"
     )
     rows = ["nothing cut", *(f"without {name}" for name in names)]
     values = np.vstack([whole, without])
@@ -167,9 +166,10 @@ show(
 numbers(glance_table(glance), "all_heads", "Every link of every head, as a table")
 st.markdown(f"""
 One row of pictures is one layer. In a picture, each row is a word that looks, each
-column one that is looked at; dark is much. The words in the headings are **roles**, and
-they were measured on {num_stories} fresh stories: how much of its attention does the
-head give to the words at which a head of that kind would look?
+column one that is looked at, both in the order of the sentence; dark is much. The words
+in the headings are **roles**, and they were measured on {num_stories:,} fresh stories:
+how much of its attention does the head give to the words at which a head of that kind
+would look?
 """)
 show(
     score_table(len(heads), len(roles), "head", "attention that follows a role"),
@@ -198,7 +198,7 @@ numbers(
 here = scores_in(attention[place], typed(seen))
 strongest = sorted(zip(scores[place], role_names), reverse=True)[:3]
 st.markdown(
-    f"Of the attention of head {picked}, over {num_stories} stories, "
+    f"Of the attention of head {picked}, over {num_stories:,} stories, "
     + ", ".join(
         f"{score:.2f} follows *{role}*"
         + (f" ({here[role]:.2f} in this sentence)" if np.isfinite(here[role]) else "")
@@ -321,7 +321,7 @@ if section := go_deeper("why do so many heads look at the first token?", "sink")
         nothing that it wants. Then the attention must rest somewhere, and the first
         token, here `<start>`, is the only one that every word can see. If a head takes
         little from it, resting there does no harm. In large models this is strong: many
-        heads rest there most of the time. Here, over {num_stories} stories:
+        heads rest there most of the time. Here, over {num_stories:,} stories:
         """)
         firsts = amounts_data(names, on_first)
         colours = tuple(
@@ -360,38 +360,37 @@ if section := go_deeper("one wide matrix, or one for each head?", "split"):
         """)
         show_source(project_to_heads, split_heads, head_contributions)
 
-if (ASSETS / "twins.json").exists():
-    if section := go_deeper("one head against several, trained anew", "one_head"):
-        with section:
-            twins = record("twins")["twins"]
-            several, one = twins["full"], twins["one head"]
-            st.markdown(f"""
-            The same network, trained twice in the same way for
-            {several["scores"][-1]["step"]:,} steps: with {config.num_heads} heads of
-            {config.head_dim} numbers in each layer ({several["parameters"]:,} weights
-            in all), and with a single one of {config.embed_dim}
-            ({one["parameters"]:,}).
-            """)
-            pair = {f"{config.num_heads} heads": several, "one head": one}
-            curves = training_data(**{
-                name: [(score["step"], score["excess"]) for score in twin["scores"]]
-                for name, twin in pair.items()
-            })
-            title = "excess over the exact floor, nats"
-            colours = tuple(zip(pair, (MODEL, QUERIES), strict=True))
-            show(
-                training_curves(colours, "steps", title), curves,
-                training_alt(curves, title),
-            )
-            numbers(training_table(curves, "steps"), "one_head")
-            ends = accuracies_at_the_end(pair, skills)
-            show(
-                score_table(2, len(skills), "network", "accuracy of each skill"),
-                table_data(ends, list(pair), skills),
-                best_alt(ends, list(pair), skills, "Accuracy at the end"),
-            )
-            numbers(wide(ends, list(pair), skills, "network"), "one_head_skills")
-            st.markdown(one_against_four(skills, ends, several, one))
+if section := go_deeper("one head against several, trained anew", "one_head"):
+    with section:
+        twins = record("twins")["twins"]
+        several, one = twins["full"], twins["one head"]
+        st.markdown(f"""
+        The same network, trained twice in the same way for
+        {several["scores"][-1]["step"]:,} steps: with {config.num_heads} heads of
+        {config.head_dim} numbers in each layer ({several["parameters"]:,} weights
+        in all), and with a single one of {config.embed_dim}
+        ({one["parameters"]:,}).
+        """)
+        pair = {f"{config.num_heads} heads": several, "one head": one}
+        curves = training_data(**{
+            name: [(score["step"], score["excess"]) for score in twin["scores"]]
+            for name, twin in pair.items()
+        })
+        title = "excess over the exact floor, nats"
+        colours = tuple(zip(pair, (MODEL, QUERIES), strict=True))
+        show(
+            training_curves(colours, "steps", title), curves,
+            training_alt(curves, title),
+        )
+        numbers(training_table(curves, "steps"), "one_head")
+        ends = accuracies_at_the_end(pair, skills)
+        show(
+            score_table(2, len(skills), "network", "accuracy of each skill"),
+            table_data(ends, list(pair), skills),
+            best_alt(ends, list(pair), skills, "Accuracy at the end"),
+        )
+        numbers(wide(ends, list(pair), skills, "network"), "one_head_skills")
+        st.markdown(one_against_four(skills, ends, several, one))
 
 check_yourself(
     f"A layer is {config.embed_dim} numbers wide. Why {config.num_heads} heads of "

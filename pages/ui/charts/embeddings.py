@@ -9,6 +9,7 @@ import pandas as pd
 from pages.ui.charts.spec import spec
 from pages.ui.charts.words import numbered
 from pages.ui.colours import (
+    ATTENTION,
     DRAW,
     KEYS,
     MODEL,
@@ -23,7 +24,7 @@ from pages.ui.colours import (
 # Kinds of words on the map: no two have both colour and shape in common.
 LOOKS = (
     (MODEL, "circle"), (TRUTH, "square"), (VALUES, "triangle-up"), (QUERIES, "diamond"),
-    (KEYS, "cross"), (DRAW, "triangle-down"), (WORDS, "square"), (QUERIES, "circle"),
+    (KEYS, "cross"), (DRAW, "triangle-down"), (WORDS, "square"), (ATTENTION, "circle"),
 )
 FIRST_NUMBERS = 4  # of a row that are written out
 
@@ -192,10 +193,13 @@ def word_map(kinds, height=480):
         return alt.Axis(title=title, labels=False, ticks=False, grid=False)
 
     base = alt.Chart().encode(
-        x=alt.X("x:Q", axis=axis("first direction")).scale(zero=False, padding=30),
-        y=alt.Y("y:Q", axis=axis("second direction")).scale(zero=False, padding=15),
+        x=alt.X("x:Q", axis=axis("first direction"))
+        .scale(zero=False, nice=False, padding=30),
+        y=alt.Y("y:Q", axis=axis("second direction"))
+        .scale(zero=False, nice=False, padding=15),
         color=alt.Color("kind:N").scale(domain=list(kinds), range=list(colours))
-        .legend(orient="top", title=None, columns=4, labelLimit=120, symbolOpacity=1),
+        .legend(orient="top", title=None, symbolOpacity=1,
+                columns=alt.expr("width < 480 ? 3 : 4")),
         shape=alt.Shape("kind:N").scale(domain=list(kinds), range=list(shapes)),
         tooltip=[alt.Tooltip("word:N"), alt.Tooltip("kind:N")],
     )

@@ -1,0 +1,120 @@
+"""The embeddings lesson: its figures are those of the functions that it shows."""
+
+import io
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from llm import TinyLLM
+from llm.assets import load_checkpoints
+from llm.embeddings import (
+    beside_own_kind,
+    by_chance,
+    cosine_similarities,
+    kinds_of,
+    look_up,
+    nearest_words,
+)
+from llm.pieces import readable, split_into_pieces, toy_merges
+from pages.ui.course import LESSONS
+
+LESSON = next(lesson for lesson in LESSONS if lesson.stem == "embeddings")
+
+
+@pytest.fixture(scope="module")
+def llm():
+    return TinyLLM.load()
+
+
+@pytest.fixture
+def app(open_lesson):
+    return open_lesson(LESSON)
+
+
+def chart(app, words):
+    """The chart whose alternative text holds these words: its text and its rows."""
+    for found in app.get("vega_lite_chart"):
+        if words in found.proto.alt:
+            data = found.proto.datasets[0].data.data
+            return found.proto.alt, pa.ipc.open_stream(io.BytesIO(data)).read_pandas()
+    raise AssertionError(f"no chart says {words!r}")
+
+
+def metric(app, label):
+    return next(metric.value for metric in app.metric if metric.label == label)
+
+
+def test_the_rows_on_the_page_are_rows_of_the_table(app, llm):
+    app.text_input(key="text").set_value("the cat").run()
+    _, rows = chart(app, "rows of")
+    ids = llm.tokenizer.ids_of(["the", "cat"])
+    shown = rows["value"].to_numpy().reshape(2, -1)
+    np.testing.assert_allclose(shown, look_up(llm.weights.token_embeddings, ids))
+    assert f"id }}{ids[1]}" in app.latex[0].value
+
+
+def test_the_three_guesses_are_ranked_by_their_cosine(app, llm):
+    app.radio(key="guess_row").set_value(app.radio(key="guess_row").options[0]).run()
+    table, tokenizer = llm.weights.token_embeddings, llm.tokenizer
+    similar = cosine_similarities(table[tokenizer.ids["cat"]], table)
+    best = max(("hat", "purrs", "fox"), key=lambda word: similar[tokenizer.ids[word]])
+    said = next(m.value for m in app.markdown if m.value.startswith("Of the three"))
+    assert f"it is `{best}`" in said
+    alt, rows = chart(app, "row of 'cat'")
+    cosines = dict(zip(rows["word"], rows["cosine"], strict=True))
+    for word, cosine in cosines.items():
+        assert cosine == pytest.approx(similar[tokenizer.ids[word]], abs=1e-5)
+
+
+def test_the_map_can_be_scrubbed_back_to_where_words_began(app, llm):
+    kinds = kinds_of(llm.tokenizer.vocabulary)
+    ids = llm.tokenizer.ids_of(kinds)
+    steps = load_checkpoints()
+    for option in (app.select_slider(key="map_step").options[0],
+                   app.select_slider(key="map_step").options[-1]):
+        app.select_slider(key="map_step").set_value(option).run()
+        table = steps[int(option.replace(",", ""))].token_embeddings
+        beside = beside_own_kind(table[ids], list(kinds.values())).sum()
+        assert metric(app, "Nearest word is of its kind") == f"{beside} of {len(kinds)}"
+        assert f"after {option} steps" in chart(app, "Map of")[0]
+
+
+def test_kinds_lie_together_after_training_and_not_before(llm):
+    kinds = kinds_of(llm.tokenizer.vocabulary)
+    ids, kind = llm.tokenizer.ids_of(kinds), list(kinds.values())
+    first = load_checkpoints()[0].token_embeddings
+    chance = by_chance(kind)
+    assert abs(beside_own_kind(first[ids], kind).mean() - chance) < 0.15
+    assert beside_own_kind(llm.weights.token_embeddings[ids], kind).mean() > 0.5
+
+
+@pytest.mark.parametrize("step", ["0", "100"])
+def test_the_address_holds_the_step(step, open_lesson):
+    app = open_lesson(LESSON, map_step=step)
+    assert app.select_slider(key="map_step").value == step
+
+
+def test_an_unknown_word_is_named_and_mended_by_a_button(app):
+    app.text_input(key="text").set_value("the catt sat").run()
+    assert "`catt`" in app.warning[0].value
+    app.button(key="text_mend_cat").click().run()
+    assert app.text_input(key="text").value == "the cat sat"
+    assert not app.warning
+
+
+def test_any_word_falls_into_the_pieces_that_the_splitter_gives(open_lesson):
+    app = open_lesson(LESSON, pieces="true")
+    app.text_input(key="pieces_of").set_value("giraffes").run()
+    pieces = [readable(p) for p in split_into_pieces("giraffes", toy_merges())]
+    said = " + ".join(f"`{piece}`" for piece in pieces)
+    assert said in [m.value for m in app.markdown]
+    app.slider(key="merges").set_value(0).run()
+    assert metric(app, "Pieces of this") == "8"
+    assert metric(app, "Rows in the table") == "256"
+
+
+def test_the_nearest_words_of_any_word_are_those_of_the_function(open_lesson, llm):
+    app = open_lesson(LESSON, nearest="true", near_word="mia")
+    nearest = nearest_words("mia", llm.weights.token_embeddings, llm.tokenizer)
+    assert list(chart(app, "row of 'mia'")[1]["word"]) == [word for word, _ in nearest]
