@@ -59,15 +59,15 @@ def test_a_training_keeps_its_record_and_its_checkpoints(toy, toy_config):
 def test_learned_positions_begin_as_waves_and_move(toy, toy_config):
     with np.load(toy / "tiny_llm_checkpoints.npz") as file:
         before = file["0/1"].astype(np.float32)
-    after = read(toy / "tiny_llm.keras", toy_config).position_embeddings
+    after = read(toy / "tiny_llm.keras").position_embeddings
     assert np.abs(before).max() == pytest.approx(0.1, abs=0.01)
     assert np.abs(after - before).max() > 1e-4
 
 
 def test_the_same_seed_gives_the_same_model(toy, toy_config, tmp_path):
     train_tiny(tmp_path, TOY, stops=(2, 4), config=toy_config)
-    first = read(toy / "tiny_llm.keras", toy_config)
-    second = read(tmp_path / "tiny_llm.keras", toy_config)
+    first = read(toy / "tiny_llm.keras")
+    second = read(tmp_path / "tiny_llm.keras")
     np.testing.assert_allclose(
         first.output_kernel, second.output_kernel, atol=1e-6
     )
