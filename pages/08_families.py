@@ -92,7 +92,8 @@ of the other two as well: *translate this:*, then write on.
 st.header("How a large language model writes", anchor=False)
 st.markdown("""
 In a loop, like the tiny LLM here. One turn makes one token; then the whole text, one
-token longer, goes in again. Nothing is planned or looked up in between.
+token longer, goes in again. No notes are kept in between: all that is carried on is the
+text.
 """)
 writing_turns()
 
@@ -120,7 +121,8 @@ glossary("pre-training", "instruction data", "human feedback", "hallucination")
 st.markdown("""
 **What to notice**
 
-- The three families are one design. Take the mask away and a decoder is an encoder.
+- The three families are one design. Without its mask a decoder is an encoder; it only
+  has to be trained for that.
 - A decoder pays for being able to write: at a blank it knows only half of the sentence.
 - What makes an assistant is not another network, but more text and chosen text.
 """)

@@ -41,7 +41,7 @@ from pages.ui.text import listed, plain
 TWIN, LLM = "encoder twin, both sides", "tiny LLM, left side only"
 SENTENCE = "the animal didn't cross the street because the animal was too tired ."
 HIDDEN = 8  # in that sentence: the second `animal`
-FIRST_TURN_AFTER = "once upon a time"
+FIRST_TURN_AFTER = "mia has a"
 SEED, MOST_TURNS = 3, 30
 QUESTIONS = (
     "what is the capital of france ?", "can the king fly ?", "what does tom have ?",
@@ -144,12 +144,14 @@ def guess_answered(guess):
         right = "Both, each about as likely"
     else:
         right = "Neither"
+    truth = world().next_word_probabilities(before)
     return (
         f"**{'Yes' if guess == right else 'No'}**: `animal` {percent(animal)}, "
-        f"`street` {percent(street)}. Reading from the left, it stands before `was too "
-        "tired`, and so the reason is not there yet. That is no fault: those are the "
-        f"exact chances. Its two-sided twin gives `animal` "
-        f"{percent(twin_says('animal'))}."
+        f"`street` {percent(street)}. Reading from the left, it has not come to `was "
+        "too tired` yet, so it cannot know the reason. That is no fault: in the toy "
+        f"world itself the chances here are {percent(truth['animal'])} and "
+        f"{percent(truth['street'])}. Its two-sided twin reads the end as well, and "
+        f"gives `animal` {percent(twin_says('animal'))}."
     )
 
 
@@ -199,16 +201,16 @@ def stations(step, vocabulary):
     """
     best = np.argsort(-step.logits, kind="stable")[:2]
     likeliest = ", ".join(
-        f"{vocabulary[word]} {percent(float(step.probabilities[word]))}"
+        f"'{vocabulary[word]}' {percent(float(step.probabilities[word]))}"
         for word in best
     )
     read = step.window.tokens
     return [
         ("1 read", [f"{len(read)} words, the last:", f"… {' '.join(read[-2:])}"]),
-        ("2 compute", [f"{len(step.logits)} logits, most:",
-                       f"{vocabulary[best[0]]} {step.logits[best[0]]:.1f}"]),
-        ("3 draw", [likeliest, f"{step.u:.2f} falls on:", step.token]),
-        ("4 write", [f"+ {step.token}", "and again"]),
+        ("2 compute", [f"{len(step.logits)} logits, the largest:",
+                       f"'{vocabulary[best[0]]}' {step.logits[best[0]]:.1f}"]),
+        ("3 draw", [likeliest, f"{step.u:.2f} falls on:", f"'{step.token}'"]),
+        ("4 write", [f"+ '{step.token}'", "and again"]),
     ]
 
 
@@ -229,7 +231,8 @@ def made_larger():
 | parameters | {ours:,} | {theirs / 1e9:.0f} billion |
 | tokens read in training | at most {places / 1e6:.0f} million | 300 billion |
 
-GPT-3 has {theirs / ours:,.0f} times as many parameters. The design is the same.
+GPT-3 has about {round(theirs / ours, -4):,.0f} times as many parameters. The design is
+the same.
 """
 
 
@@ -260,13 +263,18 @@ def ask_anything():
     written = list(tiny_llm().generate(tokens, 14, seed=SEED))
     sentence(tokens, written, blank=False)
     impossible = world().first_impossible(tokens)
+    if impossible is None:
+        st.markdown(
+            "So far this could stand in one of its stories. It does not *answer* you, "
+            "it writes on as such a story would. Whether that is true it cannot know."
+        )
+        return
+    so_far = " ".join(tokens[:impossible])
     st.markdown(
-        f"The toy world would never say {plain(tokens[impossible])} there, so nothing "
-        "it learnt helps from there on. It does not say *I do not know*: it has no way "
-        "to. It writes on, in good grammar."
-        if impossible is not None else
-        "So far this could stand in one of its stories. It does not *answer* you, it "
-        "writes on as such a story would; whether that is true it cannot know."
+        f"The toy world would never say {plain(tokens[impossible])} "
+        f"{f'after {plain(so_far)}' if so_far else 'at the start'}. So from there on "
+        "nothing that it learnt is a help. It does not say *I do not know*: it has no "
+        "way to. It writes on, in good grammar."
     )
 
 
@@ -290,6 +298,7 @@ def cross_attention_by_hand():
     queries[at] = query
     found = cross_attention(queries, KEYS, VALUES)
     spec = heatmap(len(WRITTEN), len(READ), rows="written", columns="read")
+    spec = {**spec, "height": 230}  # its labels stand inside this height
     data = heatmap_data(found.weights, WRITTEN, causal=False, columns=READ)
     best = int(found.weights[at].argmax())
     show(spec, data, "Cross-attention: " + "; ".join(
@@ -326,20 +335,17 @@ def picture_in_patches():
     ) or 8
     rows = patches(small_picture(), size)
     across = SIZE // size
-    left, right = st.columns(2)
-    with left:
-        st.image(
-            with_gaps(rows, size, across, zoom=9, gap=6),
-            caption=f"Cut into {len(rows)} patches",
-            alt=f"A house under the sun, cut into {across} by {across} patches.",
-        )
-    with right:
-        first = min(len(rows), 12)
-        st.image(
-            with_gaps(rows[:first], size, 4, zoom=max(1, 64 // size), gap=8),
-            caption=f"The first {first}, as the network gets them: a row, like words",
-            alt=f"The first {first} patches one after the other, four in a line.",
-        )
+    st.image(
+        with_gaps(rows, size, across, zoom=9, gap=6),
+        caption=f"Cut into {len(rows)} patches",
+        alt=f"A house under the sun, cut into {across} by {across} patches.",
+    )
+    in_line = min(16, len(rows))
+    st.image(
+        with_gaps(rows, size, in_line, zoom=600 // (size * in_line), gap=6),
+        caption="The same patches as the network gets them: one after the other",
+        alt=f"The {len(rows)} patches in reading order, {in_line} in a line.",
+    )
     st.markdown(
         f"{len(rows)} patches are {len(rows)} tokens. Each is {rows.shape[1]} numbers "
         f"({size} × {size} points, three colours); one learnt kernel turns them into a "
