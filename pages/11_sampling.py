@@ -26,6 +26,7 @@ from pages.ui.charts.counts import (
     counts_table,
 )
 from pages.ui.charts.curves import curves_alt, curves_data, line_curves
+from pages.ui.charts.softmax import latex_word, softmax_by_hand
 from pages.ui.charts.sweep import (
     cuts_table,
     stories_table,
@@ -46,7 +47,7 @@ from pages.ui.controls import (
     world_says,
 )
 from pages.ui.deeper import go_deeper
-from pages.ui.drawing import draw_buttons, num_draws
+from pages.ui.drawing import draw_buttons, num_draws, number_input
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.predict_first import check_yourself, pick_first
@@ -112,17 +113,18 @@ number between 0 and 1 is drawn: the red line. **Drag the sliders.**
 tokens = sentence_input(GUESSED, key="sampling_start")
 word_buttons(tokens, key="sampling_start")
 picture = st.container()  # filled below, once the draws are known
-number = num_draws()
 
 at = slider_values("choice", SETTINGS, SLIDERS)
 temperature, p = at["T"], at["p"] if at["p"] < 1 else None
 k = int(at["k"]) if at["k"] < ALL else None
 
-st.subheader("Draw again and again", anchor=False)
+st.header("Draw again and again", anchor=False)
 draw_buttons()
-seed = seed_input("sampling_seed")
-numbers_drawn = np.random.default_rng(seed).random(number)
-u = float(numbers_drawn[-1])
+with st.grid(2, min_column_width=200):
+    number_input()
+    seed = seed_input("sampling_seed")
+numbers_drawn = np.random.default_rng(seed).random(num_draws())
+number, u = len(numbers_drawn), float(numbers_drawn[-1])
 
 logits = llm.next_logits(tokens)
 softened = with_temperature(logits, temperature)
@@ -152,17 +154,17 @@ with picture:
         "sampling",
         "Every step from logit to share, as a table",
     )
-
-best = int(after_p.argmax())
-kept = float(softened[after_p > 0].sum())
-st.markdown(
-    "The last step with these numbers, for the likeliest word: what is left after the "
-    f"cuts is {percent(kept)} of everything, and each share is divided by it."
-)
-st.latex(
-    rf"P(\text{{{vocabulary[best].strip('<>')}}}) = \frac{{{softened[best]:.4f}}}"
-    rf"{{{kept:.4f}}} = {after_p[best]:.4f}"
-)
+    st.markdown("Softmax with these numbers in it, for the likeliest word:")
+    st.latex(softmax_by_hand(vocabulary, logits, temperature))
+    if k or p:
+        best, kept = int(after_p.argmax()), float(softened[after_p > 0].sum())
+        name = rf"\text{{{latex_word(vocabulary[best])}}}"
+        st.markdown(
+            f"After the cuts, {percent(kept)} of everything is left. Each share is "
+            "divided by that, so that together they are 1 again:"
+        )
+        st.latex(rf"{name}: \frac{{{softened[best]:.3f}}}{{{kept:.3f}}}"
+                 rf" = {after_p[best]:.3f}")
 
 times = "one draw" if number == 1 else f"{number:,} draws"
 st.markdown(

@@ -87,6 +87,7 @@ from pages.ui.twins import (
 lesson(__file__)
 
 START = "tom has a red ball . mia has a blue kite . mia 's kite is"
+ANSWER = "blue"
 ATTENTION_HEIGHT = 18  # words in the picture of attention
 
 training = record("tiny_llm")["training"]
@@ -160,9 +161,8 @@ numbers(
 st.subheader("What it says", anchor=False)
 tokens = sentence_input(START, key="training_start")
 truth = world_says(tokens, key="training_start")
-finished = tiny_llm().next_token(tokens)
 said = llm.next_token(tokens)
-bars = bars_data(said, truth, rows_of(finished, truth, words=6))
+bars = bars_data(said, truth, rows_of(said, truth, words=6))
 show(probability_bars(bool(truth)), bars, bars_alt(bars, " ".join(tokens)))
 numbers(partial(bars_table, bars), "training_bars")
 story = write_story(llm, tokens, seed=1)
@@ -176,9 +176,15 @@ heads = {
     f"{layer + 1}.{head + 1}": (layer, head)
     for layer in range(config.num_layers) for head in range(config.num_heads)
 }
+# At first the head that finds the colour in the end: of all heads, the one that then
+# looks most from the last word of the start at its answer.
+answer = START.split().index(ANSWER) + 1
+pointing = [
+    tiny_llm().trace(START).attention(*place)[-1, answer] for place in heads.values()
+]
 chosen = st.selectbox(
-    "Head (layer.head)", list(heads), index=config.num_heads, key="training_head",
-    bind="query-params",
+    "Head (layer.head)", list(heads), index=int(np.argmax(pointing)),
+    key="training_head", bind="query-params",
 )
 seen = llm.trace(tokens)
 shown = seen.tokens[-ATTENTION_HEIGHT:]

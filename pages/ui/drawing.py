@@ -24,7 +24,7 @@ def start_again(key="draws"):
 
 
 def draw_buttons(key="draws"):
-    """Buttons that draw once, ten or a thousand times more, and the number of draws."""
+    """Buttons that draw once, ten or a thousand times more, or begin again."""
     with st.container(horizontal=True, key=f"{key}_buttons"):
         for count, label in ((1, "Draw once"), (10, "Draw ten"),
                              (1000, "Draw a thousand")):
@@ -32,5 +32,9 @@ def draw_buttons(key="draws"):
                       args=(count, key), type="primary" if count == 1 else "secondary",
                       disabled=num_draws(key) >= MOST_DRAWS)
         st.button("Start again", key=f"{key}_again", on_click=start_again, args=(key,))
-    st.number_input("Number of draws", 1, MOST_DRAWS, num_draws(key), key=key,
+
+
+def number_input(key="draws"):
+    """The number of draws, which the buttons change; kept in the address."""
+    st.number_input("Number of draws", 1, MOST_DRAWS, key=key,
                     bind="query-params")

@@ -138,14 +138,13 @@ def sliders():
     """Temperature, top-k and top-p, drawn by the browser under the chart."""
     return alt.selection_point(
         name=SETTINGS,
-        fields=["T", "k", "p"],
+        fields=["p", "k", "T"],  # Vega draws the last one first
         bind={
-            # Vega draws the last one first.
-            "p": alt.binding_range(
-                min=0.05, max=1, step=0.05, name="Top-p (1: all words) "),
+            "T": alt.binding_range(min=0.1, max=2, step=0.05, name="Temperature "),
             "k": alt.binding_range(
                 min=1, max=ALL, step=1, name=f"Top-k ({ALL}: all words) "),
-            "T": alt.binding_range(min=0.1, max=2, step=0.05, name="Temperature "),
+            "p": alt.binding_range(
+                min=0.05, max=1, step=0.05, name="Top-p (1: all words) "),
         },
         value=[{"T": 1.0, "k": ALL, "p": 1.0}],
     )
@@ -247,7 +246,9 @@ def line():
         from_="datum.to - datum.q",
         hit="datum.u >= datum.to - datum.q && datum.u < datum.to",
     )
-    stretch = words.mark_rect(stroke=QUIET, strokeWidth=0.6, opacity=1).encode(
+    # Hundreds of hair-thin stretches, each with an outline, would be one thick line.
+    outline = alt.expr("width * datum.q > 3 ? 0.6 : 0")
+    stretch = words.mark_rect(stroke=QUIET, strokeWidth=outline, opacity=1).encode(
         x="start:Q", x2="end:Q", y=alt.value(LINE), y2=alt.value(LINE + 28),
         color=alt.condition("datum.hit", alt.value(MODEL), alt.value(PALE)),
         tooltip=[

@@ -61,24 +61,24 @@ def run_curves():
              labelLimit=260, columns=3)
     base = alt.Chart().encode(
         x=steps_axis(alt.X("step:Q")),
-        y=alt.Y("loss:Q").title("loss (nats per token)").scale(zero=True)
-        .axis(tickCount=5),
+        y=alt.Y("loss:Q").title("loss (nats per token)")
+        .scale(type="log", nice=False, domainMin=0.6).axis(values=[0.8, 1, 2, 4, 6]),
         color=colour,
     )
-    lines = base.mark_line().encode(
-        strokeDash=alt.StrokeDash("series:N").scale(
-            domain=names, range=[[1, 0], [1, 0], [6, 4]]).legend(None),
-        strokeWidth=alt.StrokeWidth("series:N").scale(
-            domain=names, range=[2.5, 1, 2]).legend(None),
+    fresh, batches, floor = (
+        base.transform_filter(f"datum.series == '{name}'") for name in names
     )
-    points = base.transform_filter(f"datum.series == '{FRESH}'").mark_point(
-        filled=True, size=34, opacity=1
-    ).encode(tooltip=[
-        alt.Tooltip("step:Q", format=",d"), alt.Tooltip("loss:Q", format=".4f")])
-    here = base.transform_filter("datum.here").mark_point(
-        filled=True, size=150, opacity=1
-    )
-    return spec(alt.layer(rule_now(), lines, points, here).properties(height=240))
+    layers = [
+        rule_now(),
+        batches.mark_line(strokeWidth=1),
+        floor.mark_line(strokeWidth=2, strokeDash=[6, 4]),
+        fresh.mark_line(strokeWidth=2.5),
+        fresh.mark_point(filled=True, size=34, opacity=1).encode(tooltip=[
+            alt.Tooltip("step:Q", format=",d"), alt.Tooltip("loss:Q", format=".4f")]),
+        fresh.transform_filter("datum.here").mark_point(
+            filled=True, size=150, opacity=1),
+    ]
+    return spec(alt.layer(*layers).properties(height=240))
 
 
 def rule_now():
@@ -101,7 +101,7 @@ def skills_data(scores, order, now):
         for place, skill in enumerate(order) for score in scores
     ]
     data = pd.DataFrame(rows, columns=["step", "place", "skill", "accuracy"])
-    return data.assign(now=now, here=data["step"] == now)
+    return data.assign(now=now, here=data["step"] == now, end=data["step"].max())
 
 
 def skills_table(data):
@@ -130,33 +130,43 @@ def skill_curves(order):
     Args:
         order: a tuple of the skills, from top to bottom.
     """
-    names = "[" + ",".join(f"'{skill}'" for skill in order) + "]"
-    y = alt.Y("top:Q").scale(domain=[len(order), -0.1], nice=False).title(None).axis(
-        values=[place + 0.6 for place in range(len(order))],
+    upwards = order[::-1]
+    names = "[" + ",".join(f"'{skill}'" for skill in upwards) + "]"
+    height = alt.Scale(domain=[-0.1, len(order)], nice=False, zero=False)
+    y = alt.Y("top:Q").scale(height).title(None).axis(
+        values=[place + 0.4 for place in range(len(order))],
         labelExpr=f"{names}[floor(datum.value)]",
         domain=False, ticks=False, grid=False, labelOverlap=False, labelLimit=120,
     )
     base = alt.Chart().transform_calculate(
-        bottom="datum.place + 0.9", top="datum.place + 0.9 - 0.8 * datum.accuracy",
-        full="datum.place + 0.1",
+        ground=f"{len(order) - 1} - datum.place"
+    ).transform_calculate(
+        top="datum.ground + 0.8 * datum.accuracy", full="datum.ground + 0.8",
+        middle="datum.ground + 0.3",
     ).encode(x=steps_axis(alt.X("step:Q")), detail="skill:N")
-    area = base.mark_area(color=MODEL, opacity=0.3, line={"color": MODEL}).encode(
-        y=y, y2="bottom:Q", tooltip=[
-            alt.Tooltip("skill:N"), alt.Tooltip("step:Q", format=",d"),
-            alt.Tooltip("accuracy:Q", title="right", format=".1%"),
-        ])
+    area = base.mark_area(color=MODEL, opacity=0.3).encode(y=y, y2="ground:Q")
+    line = base.mark_line(color=MODEL, strokeWidth=2).encode(y=y, tooltip=[
+        alt.Tooltip("skill:N"), alt.Tooltip("step:Q", format=",d"),
+        alt.Tooltip("accuracy:Q", title="right", format=".1%"),
+    ])
     all_right = base.mark_line(color=QUIET, strokeDash=[2, 3], strokeWidth=1).encode(
-        y=alt.Y("full:Q"))
+        y=alt.Y("full:Q").scale(height))
     here = base.transform_filter("datum.here")
     point = here.mark_point(filled=True, color=MODEL, size=90, opacity=1).encode(y=y)
-    figure = here.mark_text(
-        fontWeight="bold", fontSize=12, baseline="middle",
-        align=alt.expr("datum.now > 0.7 * domain('x')[1] ? 'right' : 'left'"),
-        dx=alt.expr("datum.now > 0.7 * domain('x')[1] ? -9 : 9"),
-    ).transform_calculate(middle="datum.place + 0.62").encode(
-        y=alt.Y("middle:Q"), text=alt.Text("accuracy:Q", format=".0%"))
-    layers = [all_right, area, rule_now(), point, figure]
-    return spec(alt.layer(*layers).properties(height=46 * len(order)))
+    figures = [
+        here.transform_filter(test).mark_text(
+            fontWeight="bold", fontSize=12, align=side, dx=shift
+        ).encode(
+            y=alt.Y("middle:Q").scale(height),
+            text=alt.Text("accuracy:Q", format=".0%"),
+        )
+        # Beside the mark, on the side where there is room.
+        for test, side, shift in (
+            ("datum.now < 0.6 * datum.end", "left", 9),
+            ("datum.now >= 0.6 * datum.end", "right", -9))
+    ]
+    layers = [area, all_right, line, rule_now(), point, *figures]
+    return spec(alt.layer(*layers).properties(height=44 * len(order)))
 
 
 def jump_in_words(pair, skill):
