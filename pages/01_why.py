@@ -56,6 +56,7 @@ from pages.ui.timing import milliseconds
 lesson(__file__)
 
 LENGTH = 30  # words of the sentence that is talked about
+MOST_OTHERS = 3  # as many as the stories have
 LEAST = 0.5  # weaker arcs are not drawn, or there would be too many to see one
 SHOWN = COLOURS[0]
 PLACE = story_to_remember(SHOWN, 0).index(SHOWN)
@@ -70,6 +71,12 @@ EXAMPLES = {
     "word order": ("dog bites man . who was bitten ?", "man"),
     "agreement": ("the keys to the old cabinet", "are"),
 }
+
+
+def tenths(share):
+    """A share of one with a digit behind the point: `99.6 %`."""
+    return f"{100 * share:.1f} %"
+
 
 st.markdown("""
 In module 9 a **recurrent network** read a text one word after the other. After each
@@ -139,14 +146,14 @@ show_source(lstm_states, attention_weights)
 
 st.header("Memory that fades", anchor=False)
 others = st.slider(
-    "Other facts between the colour and the question", 0, 3, 1, key="others",
+    "Other facts between the colour and the question", 0, MOST_OTHERS, 1, key="others",
     bind="query-params",
 )
 story = story_to_remember(SHOWN, others)
 sentence(story[1:])
 truth = world().next_word_probabilities(story)
-networks = remembering(llm, lstm, others)
-moved = {name: movement(read["states"]) for name, read in networks.items()}
+read = [remembering(llm, lstm, count) for count in range(MOST_OTHERS + 1)]
+moved = {name: movement(net["states"]) for name, net in read[others].items()}
 along = along_data(story, moved)
 st.markdown(f"""
 Mia's colour is said early and asked for at the end. We put {len(COLOURS)} different
@@ -159,38 +166,45 @@ show(
     along_alt(along, "How far the state moves"),
 )
 numbers(lambda: along_table(along), "memory")
-expected = {
-    name: read["expected"][0][llm.tokenizer.ids[SHOWN]]
-    for name, read in networks.items()
-}
-with st.grid(3, min_column_width=150):
-    for name, share in {**expected, "exact truth": truth[SHOWN]}.items():
-        st.metric(f"{SHOWN}: {name}", percent(share), border=True)
-at_word = {name: shares[PLACE] for name, shares in moved.items()}
-at_end = {name: shares[-1] for name, shares in moved.items()}
 between = {name: shares[PLACE + 1:-1].mean() for name, shares in moved.items()}
+at_end = {name: shares[-1] for name, shares in moved.items()}
 st.markdown(f"""
-The LSTM has to **carry** the colour through {len(story) - 1 - PLACE} words. The
-exchange moves its state by {percent(at_word["LSTM"])} of its length at `{SHOWN}`
-itself, by {percent(between["LSTM"])} on average on the way and by
-{percent(at_end["LSTM"])} at the end. The tiny LLM can leave the colour where it stands
-and **fetch** it when it is asked for: {percent(between["tiny LLM"])} on the way,
-{percent(at_end["tiny LLM"])} at the end.
+The LSTM has to **carry** the colour through {len(story) - 1 - PLACE} words, whatever
+else they say. Its state moves by {percent(between["LSTM"])} on average on the way and
+by {percent(at_end["LSTM"])} at the end. The tiny LLM leaves the colour where it stands
+and **fetches** it when it is asked for: its state moves by
+{percent(between["tiny LLM"])} on the way and by {percent(at_end["tiny LLM"])} at the
+end. How sure are they now that it is `{SHOWN}`?
 """)
-distance = {
-    name: (mean_distance(read["states"])[-1], mean_distance(read["states"])[-1]
-           / moved[name][-1])
-    for name, read in networks.items()
-}
+with st.grid(3, min_column_width=150):
+    for name, net in read[others].items():
+        share = net["expected"][0][llm.tokenizer.ids[SHOWN]]
+        st.metric(f"{SHOWN}: {name}", percent(share), border=True)
+    st.metric(f"{SHOWN}: exact truth", percent(truth[SHOWN]), border=True)
 st.markdown(
-    "The figure is a distance divided by a length. At the last word these are, each as "
-    "a mean over all pairs of colours:"
+    "What moves is a distance between two states, divided by their length. Over all "
+    "pairs of colours these are, at the last word:"
 )
-for name, (apart, length) in distance.items():
+for name, net in read[others].items():
+    apart = mean_distance(net["states"])[-1]
     st.latex(
         rf"\text{{{name}:}}\quad \frac{{\text{{distance}}}}{{\text{{length}}}}"
-        rf" = \frac{{{apart:.3f}}}{{{length:.3f}}} = {apart / length:.3f}"
+        rf" = \frac{{{apart:.3f}}}{{{apart / at_end[name]:.3f}}} = {at_end[name]:.3f}"
     )
+grown = groups_data(
+    [f"{count} facts" if count != 1 else "1 fact" for count in range(len(read))],
+    {name: [movement(nets[name]["states"])[-1] for nets in read]
+     for name, _ in NETWORKS},
+    len(read) * [len(COLOURS)],
+)
+st.markdown("The same at the last word, for a story that grows:")
+show(
+    grouped_bars(NETWORKS, "other facts between colour and question",
+                 "the last state moves", top=None),
+    grown,
+    groups_alt(grown, "How far the last state moves"),
+)
+numbers(lambda: groups_table(grown, "between").drop(columns="cases"), "growing")
 show_source(mean_distance)
 
 st.header("The price", anchor=False)
@@ -233,7 +247,8 @@ st.markdown(f"""
   that is how models could grow.
 - Price: {recurrence["pairs"]} against {attention["pairs"]} pairs. Short path, many
   pairs.
-- Put three facts in between and compare the two metrics.
+- An LSTM can keep something for long. But it has to choose at each word what to keep,
+  before it knows what will be asked. Attention looks back once it knows.
 """)
 
 if section := go_deeper("which skills suffer from distance", "why_skills"):
@@ -259,13 +274,19 @@ if section := go_deeper("which skills suffer from distance", "why_skills"):
             groups_alt(bars, f"How often {skill} is right, by words back"),
         )
         numbers(lambda: groups_table(bars, "words back"), "why_skill_numbers")
-        ends = bars.groupby("series", sort=False)["value"].agg(["first", "last"])
         near, far = bars["group"].iloc[0], bars["group"].iloc[-1]
+        ends = {name: part["value"].iloc[[0, -1]].tolist()
+                for name, part in bars.groupby("series", sort=False)}
         said = "; ".join(
-            f"{name} {percent(row['first'])} right at {near} words and "
-            f"{percent(row['last'])} at {far}" for name, row in ends.iterrows()
-        )
+            f"the {name} is right in {percent(first)} at {near} words back and in "
+            f"{percent(last)} at {far}" for name, (first, last) in ends.items())
         st.markdown(f"{said[0].upper() + said[1:]}.")
+        if min(bars["value"]) > 0.99:
+            st.markdown("Both can do this skill from afar: it asks for one thing only, "
+                        "and an LSTM can carry that.")
+        elif ends["LSTM"][0] < 0.95:
+            st.markdown("Looking something up among several is hard for this LSTM even "
+                        "when it stands near.")
         st.caption("Where bars are missing, the stories never ask from that far.")
 
 if section := go_deeper("the same task with longer and longer rows", "why_lengths"):
@@ -303,13 +324,25 @@ if section := go_deeper("the same task with longer and longer rows", "why_length
         numbers(
             lambda: training_table(accuracies, "digits in a row"), "why_lengths_numbers"
         )
-        longest = max(length for length, _ in curves[always])
-        last = {name: dict(points)[longest] for name, points in curves.items()}
+        learnt = {
+            name: max((length for length, share in points if share >= 0.95), default=0)
+            for name, points in curves.items() if name in names
+        }
         st.markdown(
-            f"With {longest} digits: "
-            + ", ".join(f"{name} {percent(share)}" for name, share in last.items())
+            "The longest rows of which at least 95 % are answered rightly: "
+            + ", ".join(
+                f"{name} {length} digits" if length else f"{name} none"
+                for name, length in learnt.items())
             + "."
         )
+        longer = record("first_and_last")
+        told = ", ".join(f"{name} {tenths(run['accuracy'])}"
+                         for name, run in longer["models"].items())
+        st.markdown(f"""
+        Where all stay at the dashed line, {budget["epochs"]} times over were too few.
+        After {longer["experiment"]["epochs"]} times with more, smaller steps, rows of
+        {longer["experiment"]["length"]} digits are answered so: {told}.
+        """)
         lesson_link("first_and_last", "Train these networks yourself")
 
 if section := go_deeper("where the memory of an LSTM goes", "why_gates"):
@@ -338,10 +371,14 @@ if section := go_deeper("where the memory of an LSTM goes", "why_gates"):
             + (r" \cdots " if len(factors) > 4 else "")
             + f" = {left[-1, best]:.3f}"
         )
-        st.markdown("""
-        Learning goes the same way backwards: the hint that the colour mattered must
-        come back through the same product. Where little is left, little is learnt. With
-        attention the hint has one step to go.
+        st.markdown(f"""
+        On average {tenths(left[-1].mean())} is left, in the best keeper
+        {tenths(left[-1, best])}. So some numbers can be kept for long, and that is
+        what the LSTM was invented for. But there are only {left.shape[1]} of them for
+        all that may be asked for, however long the text.
+
+        Learning goes the same way backwards: the hint that the colour mattered comes
+        back through the same product. With attention the hint has one step to go.
         """)
         show_source(lstm_step, kept_shares, left_of_a_word)
 

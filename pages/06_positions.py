@@ -60,8 +60,15 @@ from pages.ui.source import show_source
 lesson(__file__)
 
 BITES = "dog bites man"
+BITTEN = "dog bites man . who was bitten ?"
 WITH, WITHOUT = "with positions", "without positions"
 BOTH = ((WITH, MODEL), (WITHOUT, QUIET))
+
+
+def likely_at(run, rows, start, token_ids):
+    """What a twin expects after some words that begin at a later place."""
+    weights = moved_along(retrained_twin(run), start, len(token_ids), rows)
+    return softmax(twin_trace(weights, TWINS[run], token_ids).logits[-1])
 
 
 def written(size):
@@ -409,40 +416,42 @@ if section := go_deeper("what happens beyond the last position", "positions_beyo
             st.warning(str(refused))
         st.markdown(f"""
         So it reads the last {last} tokens and forgets what came before them. Waves can
-        be computed for any place, but a network that never met place {last + 1} in its
-        training has not learnt what to do there.
-
-        What if a sentence stands elsewhere in the table? `the cat sat on the` is read
-        with its first token at place 0, 4, 8 and so on. How likely is `mat`?
+        be computed for any place. But does a network know what to do at a place that it
+        never met? Two twins, trained alike, read `{BITTEN}` with its first token at
+        place 0, then at later and later places. How likely is `man`?
         """)
-        ids = llm.tokenizer.ids_of(["<start>", *"the cat sat on the".split()])
-        mat = llm.tokenizer.ids["mat"]
-        far = first_positions(2 * last, table.shape[1])
-        SINUS = "sinusoidal positions"
+        ids = llm.tokenizer.ids_of(["<start>", *BITTEN.split()])
+        man = llm.tokenizer.ids["man"]
+        tables = {
+            "full": retrained_twin("full").position_embeddings,
+            "sinusoidal positions": first_positions(2 * last, table.shape[1]),
+        }
         elsewhere = {
-            "tiny LLM": [
-                (start, softmax(twin_trace(
-                    moved_along(llm.weights, start, len(ids)), TWINS["full"], ids
-                ).logits[-1])[mat])
-                for start in range(0, last - len(ids) + 1, 4)
-            ],
-            "twin with waves": [
-                (start, softmax(twin_trace(
-                    moved_along(retrained_twin(SINUS), start, len(ids), far),
-                    TWINS[SINUS], ids,
-                ).logits[-1])[mat])
-                for start in range(0, 2 * last - len(ids) + 1, 8)
-            ],
+            label: [
+                (start, likely_at(run, tables[run], start, ids)[man])
+                for start in range(0, len(tables[run]) - len(ids) + 1, step)
+            ]
+            for label, run, step in (
+                ("learnt", "full", 4), ("waves", "sinusoidal positions", 8))
         }
         along = training_data(**elsewhere)
         show(
-            training_curves((("tiny LLM", MODEL), ("twin with waves", QUERIES)),
-                            "place of the first token", "probability of mat",
-                            y_format=".0%"),
+            training_curves((("learnt", MODEL), ("waves", QUERIES)),
+                            "place of the first token", "probability of man",
+                            y_domain=(0, 1), y_format=".0%"),
             along,
-            training_alt(along, "Probability of mat", "place"),
+            training_alt(along, "Probability of man", "place"),
         )
         numbers(lambda: training_table(along, "place"), "beyond_numbers")
+        least = {name: min(points, key=lambda point: point[1])
+                 for name, points in elsewhere.items()}
+        st.markdown(
+            "The lowest value: "
+            + ", ".join(f"{name} {percent(share)} at place {place}"
+                        for name, (place, share) in least.items())
+            + f". From place {last} on there are no learnt rows at all. With waves, what "
+            "was learnt about a distance also helps at other places."
+        )
         st.markdown("""
         In training the first token always stood at place 0. Large models of today turn
         queries and keys by an angle that grows with the place (**rotary positions**).

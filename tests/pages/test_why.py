@@ -72,7 +72,7 @@ def test_the_guess_is_answered_only_after_it_was_made(open_lesson):
 
 def test_the_price_is_counted(open_lesson):
     app = open_lesson(LESSON)
-    counted = rows_of(app.get("vega_lite_chart")[3])
+    counted = rows_of(app.get("vega_lite_chart")[4])
     for row in counted.itertuples():
         expected = {"attention, each with each": row.step**2,
                     "attention, left only": row.step * (row.step + 1) // 2,
