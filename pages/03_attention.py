@@ -10,8 +10,7 @@ from llm.experiments.links import (
     SO_THE,
     because,
     cut_probabilities,
-    left_without_link,
-    right_by_link_alone,
+    link_in_all_heads,
 )
 from llm.glassbox.attention import attention_weights, causal_mask
 from llm.glassbox.softmax import softmax
@@ -26,7 +25,6 @@ from pages.ui.attention_parts import (
     show_cuts,
 )
 from pages.ui.charts.compared import compared_alt, compared_bars, compared_data
-from pages.ui.charts.heatmap import heatmap
 from pages.ui.charts.linked import at_word, linked, linked_alt, linked_data
 from pages.ui.charts.sums import weight
 from pages.ui.charts.words import numbered, percent
@@ -236,17 +234,19 @@ if section := go_deeper("is attention an explanation?", "explanation"):
                 f"{head_name(*link.head)} alone."
             )
         st.markdown(head_verdict((layer, head), of_twin))
-        st.markdown("The tiny LLM, head by head. First, what is left of the right noun "
-                    "when this head alone loses the link; then, when this head alone "
-                    "has it.")
-        for what, part in (
-            ("without the link", left_of_tiny_llm(KIND[noun])),
-            ("with the link alone", measured.alone),
-        ):
-            table, in_words = by_head(part, what)
-            show(heatmap(*part.shape, rows="layer", columns="head"), table, in_words)
-            numbers(table[["from", "to", "value"]], f"heads_{what.replace(' ', '_')}")
-        show_source(left_without_link, right_by_link_alone)
+        st.markdown("The tiny LLM, head by head: what is left of the right noun when "
+                    "this head alone loses the link, and when it alone has it.")
+        heads = by_head(measured.alone, left_of_tiny_llm(KIND[noun]))
+        having, losing = "it alone has the link", "it alone loses the link"
+        show(
+            compared_bars(having, losing, "probability of the right noun"), heads,
+            compared_alt(heads, "The right noun, if", having, losing),
+        )
+        numbers(heads.drop(columns="place").rename(
+            columns={"word": "head", "now": having, "other": losing}
+        ), "attention_heads")
+        st.markdown("The code of the cuts above:")
+        show_source(cut_probabilities, link_in_all_heads)
 
 if section := go_deeper("a sentence of your own", "own"):
     with section:

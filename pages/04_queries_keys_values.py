@@ -1,6 +1,7 @@
 """Queries, keys, values: how does a network decide how much attention to pay?"""
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from llm.experiments.by_hand import (
@@ -37,7 +38,7 @@ from pages.ui.charts.steps import (
 )
 from pages.ui.charts.sums import blended, dot_product, scaling, weight
 from pages.ui.charts.words import numbered, percent
-from pages.ui.colours import DRAW, MODEL, QUIET, TRUTH
+from pages.ui.colours import DRAW, MODEL, QUIET
 from pages.ui.controls import checkpoints, tiny_llm
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
@@ -180,7 +181,10 @@ with picture:
     others = np.where(np.arange(len(tokens)) == row, -np.inf, scores)
     key = int(others.argmax()) if np.isfinite(others).any() else row
     pair, short = (tokens[row], tokens[key]), mode == HAND
-    st.markdown(f"With these numbers, `{pair[0]}` looks at `{pair[1]}`:")
+    st.markdown(
+        f"With these numbers, `{pair[0]}` looks at `{pair[1]}`. (Powers of large "
+        "scores are written with the largest taken off; that changes no share.)"
+    )
     st.latex(dot_product(steps.queries[row], steps.keys[key], pair, short))
     st.latex(scaling(steps.dots[row, key], head_dim, short=short))
     st.latex(weight(scores, tokens, key, pair[0]))
@@ -235,12 +239,13 @@ if section := go_deeper("why divide by √d, and not by d?", "scale"):
         bars = row_bars_data(shares, others)
         show(row_bars(), bars, row_bars_alt(bars, "it"))
         spread = spread_of_dots(vectors, d)
-        with st.grid(3, min_column_width=150):
-            st.metric("Entropy of the row (nats)", f"{entropy(shares):.2f}",
-                      border=True, help="0 if one word gets all.")
+        with st.grid(4, min_column_width=140):
+            st.metric("Entropy of the row", f"{entropy(shares):.2f}", border=True,
+                      help="In nats; 0 if one word gets all.")
             st.metric("Most that it can be", f"{np.log(len(others)):.2f}", border=True)
-            st.metric(f"Spread of dot products, √{d} = {np.sqrt(d):.2f}",
-                      f"{spread:.2f}", border=True)
+            st.metric("Spread of scores", f"{spread / d ** DIVISORS[by]:.2f}",
+                      border=True, help="Over all pairs of words, after dividing.")
+            st.metric("Before dividing", f"{spread:.2f}", border=True)
         numbers(bars.rename(columns={"share": "attention weight"}), "scale_row")
         st.markdown("The same for every word as the query, on average:")
         curves = curves_data(DIMS, {
@@ -253,21 +258,20 @@ if section := go_deeper("why divide by √d, and not by d?", "scale"):
                         y_domain=(0, 2.6)),
             curves, curves_alt(curves, "Mean entropy of a row"),
         )
-        spreads = curves_data(DIMS, {
-            "measured": [spread_of_dots(vectors, one) for one in DIMS],
-            "√d": [np.sqrt(one) for one in DIMS],
-            "d": [float(one) for one in DIMS],
-        })
         st.markdown(f"""
         Why the root? Each product is as often above zero as below, so most of the sum
-        cancels. What is left spreads like √d: over all pairs of
-        {len(vectors)} words, {spread_of_dots(vectors, DIMS[-1]):.2f} at
-        d = {DIMS[-1]}, and √{DIMS[-1]} = {np.sqrt(DIMS[-1]):.0f}.
+        cancels. What is left spreads like √d; measured over all pairs of
+        {len(vectors)} words:
         """)
-        show(
-            line_curves((("measured", MODEL), ("√d", TRUTH), ("d", QUIET)), "head_dim",
-                        "spread of dot products", y_domain=(0, 20)),
-            spreads[spreads["value"] <= 20], curves_alt(spreads, "Spread"),
+        spreads = [spread_of_dots(vectors, one) for one in DIMS]
+        st.dataframe(
+            pd.DataFrame({
+                "d": DIMS, "spread of scores": np.round(spreads, 2),
+                "√d": np.round(np.sqrt(DIMS), 2),
+                "divided by √d": np.round(spreads / np.sqrt(DIMS), 2),
+                "divided by d": np.round(spreads / np.array(DIMS), 2),
+            }),
+            hide_index=True, alt="Spread of dot products by head_dim, beside √d.",
         )
         show_source(rows_of_weights, spread_of_dots, entropy)
 

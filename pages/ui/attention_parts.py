@@ -1,12 +1,13 @@
 """Parts of the attention lesson: what its figures mean in words, and its sections."""
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from llm.experiments.links import CUT_NAMES
 from llm.tiny_llm import START
+from pages.ui.charts.compared import compared_data
 from pages.ui.charts.curves import amount_bars, amounts_alt
-from pages.ui.charts.heatmap import heatmap_data
 from pages.ui.charts.linked import at_word, linked, linked_alt, linked_data
 from pages.ui.charts.words import numbered, percent
 from pages.ui.colours import DRAW, MODEL, QUIET
@@ -95,22 +96,18 @@ def head_verdict(flipping, links):
     )
 
 
-def by_head(part, what):
-    """A figure for each head, for `heatmap`, and the same in words.
+def by_head(alone, left):
+    """A row for each head, for `compared_bars`.
 
     Args:
-        part: (num_layers, num_heads)
-        what: what it is, for the words.
+        alone, left: (num_layers, num_heads), with the link in this head alone, and
+            with the link cut in this head alone.
     """
-    layers = [f"layer {n + 1}" for n in range(part.shape[0])]
-    heads = [f"head {n + 1}" for n in range(part.shape[1])]
-    table = heatmap_data(part, layers, False, heads)
-    table["from"] = [layers[n] for n in table["row"]]
-    said = [
-        f"{one['from']} {one['to']} {percent(one['value'])}"
-        for one in table.to_dict("records")
+    names = [
+        f"layer {layer + 1}, head {head + 1}" for layer, head in np.ndindex(alone.shape)
     ]
-    return table, f"The right noun {what}: {', '.join(said)}."
+    now, other = (dict(zip(names, part.ravel().tolist())) for part in (alone, left))
+    return compared_data(now, other)
 
 
 def show_cuts(left, noun, name):

@@ -191,6 +191,6 @@ def test_sums_are_written_with_their_own_numbers():
         r" = \frac{2.72}{3.72} = 0.73"
     )
     large = weight(np.array([20.0, 19.0]), ["a", "b"], 1, "b")
-    assert r"{e^{20 - 20} + e^{19 - 20}} = \frac{0.368}{1.37}" in large
+    assert r"\frac{e^{-1}}{e^{0} + e^{-1}} = \frac{0.368}{1.37}" in large
     blend = blended([0.25, 0.75], np.array([[4.0], [0.0]]), ["a", "b"])
     assert blend.endswith("= 1.00")

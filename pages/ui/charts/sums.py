@@ -63,6 +63,11 @@ def scaling(dot, head_dim, scaled=True, short=False):
     )
 
 
+def exponent(score, off):
+    """A score above an e; short where it is by hand, else with two places."""
+    return trimmed(score) if not off else trimmed(round(float(score), 2))
+
+
 def weight(scores, tokens, key, query):
     """The share that one word gives to another, from its row of scores.
 
@@ -79,15 +84,14 @@ def weight(scores, tokens, key, query):
     powers = np.where(seen, np.exp(np.where(seen, scores - off, 0.0)), 0.0)
     others = [n for n in np.argsort(-powers, kind="stable") if seen[n] and n != key]
     shown = sorted([key, *others[:MOST_TERMS - 1]])
-    minus = f" - {plain_number(off)}" if off else ""
-    terms = [f"e^{{{trimmed(scores[n])}{minus}}}" for n in shown]
+    power = {n: f"e^{{{exponent(scores[n] - off, off)}}}" for n in shown}
+    terms = list(power.values())
     if seen.sum() > len(shown):
         terms.append(r"\dots")
     share = powers[key] / powers.sum()
     pair = rf"{word(query)} \to {word(tokens[key])}"
-    power = f"e^{{{trimmed(scores[key])}{minus}}}"
     return (
-        rf"w({pair}) = \frac{{{power}}}{{{' + '.join(terms)}}}"
+        rf"w({pair}) = \frac{{{power[key]}}}{{{' + '.join(terms)}}}"
         rf" = \frac{{{powers[key]:.3g}}}{{{powers.sum():.3g}}} = {share:.2f}"
     )
 
