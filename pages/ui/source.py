@@ -19,4 +19,5 @@ def show_source(*functions):
         lines, first = inspect.getsourcelines(function)
         file = Path(inspect.getsourcefile(function)).resolve().relative_to(ROOT)
         st.caption(f"{file.as_posix()}, line {first}")
-        st.code("".join(lines), language="python")
+        # A line that is too long wraps: a block that scrolls is closed to the keyboard.
+        st.code("".join(lines), language="python", wrap_lines=True)
