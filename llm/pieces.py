@@ -36,6 +36,25 @@ def merged(pieces, pair):
     return together
 
 
+def most_common_pair(words, counts):
+    """The two pieces that stand side by side most often.
+
+    Args:
+        words: a dictionary from word to its pieces so far.
+        counts: a dictionary from word to how often it was read.
+
+    Returns:
+        The pair, and how often it was read; None and 0 if every word is whole.
+    """
+    pairs = Counter()
+    for word, pieces in words.items():
+        for pair in zip(pieces, pieces[1:]):
+            pairs[pair] += counts[word]
+    # Of pairs that are equally common, the one first in the alphabet.
+    best = min(pairs, key=lambda pair: (-pairs[pair], pair), default=None)
+    return best, pairs[best]
+
+
 def learn_merges(counts, num_merges):
     """Learn which pieces to join, the most common pair first.
 
@@ -48,17 +67,12 @@ def learn_merges(counts, num_merges):
     """
     words = {word: letters(word) for word in counts}
     merges = []
-    for _ in range(num_merges):
-        pairs = Counter()
-        for word, pieces in words.items():
-            for pair in zip(pieces, pieces[1:]):
-                pairs[pair] += counts[word]
-        if not pairs:
+    while len(merges) < num_merges:
+        pair, _ = most_common_pair(words, counts)
+        if pair is None:
             break
-        # Of two pairs that are equally common, the one first in the alphabet.
-        merges.append(min(pairs, key=lambda pair: (-pairs[pair], pair)))
-        for word in words:
-            words[word] = merged(words[word], merges[-1])
+        merges.append(pair)
+        words = {word: merged(pieces, pair) for word, pieces in words.items()}
     return merges
 
 
@@ -99,9 +113,14 @@ def toy_merges():
 
 
 @cache
+def words_in_pieces(num_merges):
+    """The words of the stories in pieces, after the first so many merges."""
+    merges = toy_merges()[:num_merges]
+    return {word: split_into_pieces(word, merges) for word in word_counts()}
+
+
 def pieces_per_word(num_merges):
     """The mean number of pieces a word in the stories, after some merges."""
-    merges, total = toy_merges()[:num_merges], 0
-    for word, count in word_counts().items():
-        total += count * len(split_into_pieces(word, merges))
-    return total / word_counts().total()
+    words, counts = words_in_pieces(num_merges), word_counts()
+    pieces = sum(counts[word] * len(words[word]) for word in words)
+    return pieces / counts.total()

@@ -3,8 +3,9 @@
 A role says, for a word, at which words a head of that kind would look. Its
 score is the attention that really goes there: the mean, over all words for
 which the role names a target, of the weights on the targets. Beside it stands
-the score of a head that looks at everything alike. A role that needs the derivation of a
-story (which noun does `it` stand for?) names no targets in a typed sentence.
+the score of a head that looks at everything alike. A role that needs the
+derivation of a story (which noun does `it` stand for?) names no targets in a
+typed sentence.
 
 Every role takes a `Story` and returns (num_tokens, num_tokens) booleans: True
 where the word of the row would look at the word of the column.
@@ -260,8 +261,8 @@ def typed(tokens):
     return Story(tuple(tokens))
 
 
-# A head has a role when this much of its attention follows it, and when that
-# is well above what looking at everything alike would give. The bounds are ours.
+# A head has a role when this much of its attention follows it, and when that is
+# well above what looking evenly would give. Both bounds are ours.
 LEAST_SCORE = 0.25
 LEAST_TIMES_EVEN = 2.0
 

@@ -17,13 +17,16 @@ from llm.embeddings import (
 )
 from llm.pieces import (
     NUM_BYTES,
-    learn_merges,
+    NUM_STORIES,
     letters,
     merged,
+    most_common_pair,
     pieces_per_word,
     readable,
     split_into_pieces,
     toy_merges,
+    word_counts,
+    words_in_pieces,
 )
 from llm.tokenizer import Tokenizer, split
 from pages.ui.charts.embeddings import (
@@ -276,7 +279,7 @@ if section := go_deeper("words that nobody has ever seen", "pieces"):
         models use **word pieces** instead. They begin with the {NUM_BYTES} bytes that
         any text is made of, and join what stands together most often, again and again.
         Common words end up whole, rare ones in pieces, and nothing is unknown. Here is
-        such a splitter, learned just now from our stories:
+        such a splitter, learned from our stories:
         """)
         word = st.text_input(
             "Any word, in any writing", "unbelievable", max_chars=40, key="pieces_of",
@@ -303,12 +306,18 @@ if section := go_deeper("words that nobody has ever seen", "pieces"):
         if count:
             newest = [readable(b"".join(pair)) for pair in merges[:count][-8:]]
             st.markdown(f"The newest pieces at this point: {listed(newest)}.")
+        pair, times = most_common_pair(words_in_pieces(count), word_counts())
+        if pair:
+            st.markdown(
+                f"Next, {listed(map(readable, pair))} would be joined: in "
+                f"{NUM_STORIES:,} stories they stand side by side {times:,} times."
+            )
         st.markdown("""
         That is the bargain: a longer table, or longer texts. Large models settle at
         some ten to some hundred thousand pieces. A number in angle brackets is a byte
         that is only part of a sign.
         """)
-        show_source(letters, merged, learn_merges, split_into_pieces)
+        show_source(letters, merged, most_common_pair, split_into_pieces)
 
 check_yourself(
     "After training, the rows of `monday` and `friday` are alike. Why?",

@@ -89,6 +89,11 @@ def test_kinds_lie_together_after_training_and_not_before(llm):
     assert beside_own_kind(llm.weights.token_embeddings[ids], kind).mean() > 0.5
 
 
+def test_the_days_of_the_last_question_are_indeed_alike(llm):
+    nearest = dict(nearest_words("monday", llm.weights.token_embeddings, llm.tokenizer))
+    assert "friday" in nearest
+
+
 @pytest.mark.parametrize("step", ["0", "100"])
 def test_the_address_holds_the_step(step, open_lesson):
     app = open_lesson(LESSON, map_step=step)
