@@ -67,26 +67,26 @@ before it can compare. A Transformer can look from one end to the other in one s
 """)
 glossary("SimpleRNN", "LSTM", "epoch", "accuracy", "attention", "baseline")
 
-st.subheader("Your guess first", anchor=False)
+record = load_record("first_and_last")
+shipped, always = record["models"], record["always_yes"]
+rnn = shipped["SimpleRNN"]["accuracy"]
+st.header("Your guess first", anchor=False)
 guess = pick_first(
-    "After 8,000 such rows, seen 30 times over, a SimpleRNN answers 54 of 100 new rows "
-    "rightly. How much of the task has it learnt?",
+    f"After 8,000 such rows, seen 30 times over, a SimpleRNN answers {rnn * 100:.0f} of "
+    "100 new rows rightly. How much of the task has it learnt?",
     ["About half of it", "A little", "Nothing at all"],
     key="first_and_last_guess",
 )
-record = load_record("first_and_last")
-shipped, always = record["models"], record["always_yes"]
 if guess:
     right = guess == "Nothing at all"
     st.markdown(
         f"{'Yes: nothing.' if right else 'Nothing, in fact.'} Of the test rows "
         f"{percent(always)} have the answer yes. A network that always says yes, and "
-        f"reads no digit, is right on {always:.4f} of them; the SimpleRNN on "
-        f"{shipped['SimpleRNN']['accuracy']:.4f}. An accuracy means nothing until one "
-        "knows what can be had for free."
+        f"reads no digit, is right on {always:.4f} of them; the SimpleRNN on {rnn:.4f}. "
+        "An accuracy means nothing until one knows what can be had for free."
     )
 
-st.subheader("Three networks, the same rows", anchor=False)
+st.header("Three networks, the same rows", anchor=False)
 with st.grid(4, min_column_width=140):
     for name in MODELS:
         st.metric(name, f"{shipped[name]['accuracy']:.4f}", border=True)
@@ -105,7 +105,7 @@ st.caption(
     + " parameters."
 )
 
-st.subheader("Now train it yourself", anchor=False)
+st.header("Now train it yourself", anchor=False)
 name = st.segmented_control(
     "Which network?", list(MODELS), default="Transformer", required=True,
     key="network", bind="query-params", on_change=stop, args=("digit_training",),
@@ -135,7 +135,7 @@ if run is not None and run.accuracy is not None and not is_on("digit_training"):
         verdict(run.accuracy, yes_share(run.experiment), run.name) + ended
     )
 
-st.subheader("Where does it look?", anchor=False)
+st.header("Where does it look?", anchor=False)
 weights, whose = shipped_model(), "the shipped model"
 has_own = run is not None and run.finished and run.name == "Transformer"
 with room(has_own):
@@ -157,9 +157,15 @@ if digits:
     attention, same = read_digits(np.array([digits]), weights)
     says = "yes" if same[0] > 0.5 else "no"
     is_right = (says == "yes") == (digits[0] == digits[-1])
+    ends = attention[0][:, :, [0, -1]].sum(axis=-1).mean(axis=-1)
     st.markdown(
         f"**{says.capitalize()}**, says {whose}: the same with a probability of "
         f"{percent(float(same[0]))}. That is {'right' if is_right else 'wrong'}."
+    )
+    st.markdown(
+        "Of its attention, averaged over all places, the two ends get "
+        + ", ".join(f"{percent(float(share))} in head {number}"
+                    for number, share in enumerate(ends, start=1)) + "."
     )
     for place_from, title in ((0, "first"), (length - 1, "last")):
         strips = strips_data(attention[0], place_from, digits)
@@ -171,7 +177,7 @@ if digits:
              strips_alt(strips, place_from + 1))
         numbers(strips_table(strips), f"from_the_{title}")
 
-st.subheader("The code", anchor=False)
+st.header("The code", anchor=False)
 st.markdown("""
 The rows, the network and its setup, whole. Adam, binary cross-entropy, 30 epochs.
 """)
@@ -182,6 +188,10 @@ st.markdown("""
 
 - For a long time nothing happens, then the Transformer learns the task within a few
   epochs: only when some head begins to look from end to end is there anything to gain.
+- It is not only the ends that look at each other: in most heads *every* place looks at
+  the two ends, because at the last step all places are averaged and each has a vote.
+- The LSTM gets there too, later and less surely: its gates can hold a digit for 29
+  steps. The SimpleRNN cannot. It learns some training rows by heart instead.
 - The path from the first digit to the last is one step long in the Transformer and 29
   steps in a recurrent network. Every step can lose something.
 - The price: every place is compared with every place, 30 × 30 pairs in each head.

@@ -43,7 +43,7 @@ about a minute. Afterwards it is yours: ask it, look into it, take it home.
 """)
 glossary("language model", "token", "loss", "overfitting", "bigram", "temperature")
 
-st.subheader("The text", anchor=False)
+st.header("The text", anchor=False)
 words = text_input()
 unit = st.segmented_control(
     "What is one token?", ["characters", "words"], default="characters", required=True,
@@ -61,7 +61,7 @@ if found:
         pairs = pairs_of(text)
         as_written(text.decode(write_by_pairs(pairs, int(text.kept[0]), 120, seed=1)))
 
-st.subheader("Your guess first", anchor=False)
+st.header("Your guess first", anchor=False)
 guess = pick_first(
     "The model sees the same text again and again, and its loss on that text falls and "
     "falls. And its loss on the kept-back end?",
@@ -73,7 +73,7 @@ st.caption(
     else "Then train, and see whether you were right."
 )
 
-st.subheader("Train it", anchor=False)
+st.header("Train it", anchor=False)
 with go_deeper("the size of the model", "own_sizes"):
     st.markdown("""
     What you choose here counts for the next training. A training ends by itself after
@@ -96,13 +96,13 @@ trained = run is not None and run.last is not None and not is_on(KEY)
 with room(trained):
     if trained:
         what_happened(run, guess)
-        st.subheader("Your own model", anchor=False)
+        st.header("Your own model", anchor=False)
         model = model_input(run)
         start, written = ask(model)
         by_heart_or_made_up(model.text, written)
-        st.subheader("Against counting pairs", anchor=False)
+        st.header("Against counting pairs", anchor=False)
         against_pairs(run, start)
-        st.subheader("Take it home", anchor=False)
+        st.header("Take it home", anchor=False)
         take_home(run)
         where_it_looks(model, start)
         where_it_is_from(model.text, written)
