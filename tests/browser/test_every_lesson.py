@@ -19,8 +19,8 @@ NOT_OURS = (".token",)
 # Vega gives a layer in which nothing is drawn a role without a name, and Streamlit its
 # upload box both a name and the role of something without meaning.
 NOT_OURS_EITHER = (
-    r'<g class="mark-[^>]*></g>|<section [^>]*data-testid="stFileUploaderDropzone"[^>]*>'
-    r"(.|\n)*"
+    r'<g class="mark-[^>]*></g>'
+    r'|<section [^>]*data-testid="stFileUploaderDropzone"(.|\n)*'
 )
 
 
