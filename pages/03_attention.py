@@ -138,9 +138,9 @@ show(
 st.caption(
     f"How it was trained: {twin.record['training']['schedule']['num_steps']:,} steps "
     "on the stories of the toy world, with two kinds of question. Which word is behind "
-    "a blank? Which noun does each `it` stand for? One head of the last layer, number "
-    f"{POINTING_HEAD + 1}, was also asked to point at that noun; no other head was told "
-    "where to look. On fresh sentences it fills "
+    "a blank? Which noun does each `it` stand for? Head "
+    f"{POINTING_HEAD + 1} of the last layer was also asked to point at that noun; no "
+    "other head was told where to look. On fresh sentences it fills "
     f"{percent(scores['fresh']['blank'])} of such blanks rightly and reads "
     f"{percent(scores['fresh']['it'])} of the `it`; with pairs of words that never met "
     f"in training, {percent(scores['held_out']['blank'])} and "
