@@ -82,3 +82,13 @@ def test_nothing_is_unfinished_and_nothing_is_pickled(path):
 def test_tracked_files_are_small():
     for path in (ROOT / "assets").iterdir():
         assert path.stat().st_size < 8_000_000, path
+
+
+def test_the_ladder_in_the_readme_is_what_evaluate_computes():
+    """The figures that training wrote down are those that the README shows."""
+    from llm.assets import load_record
+
+    last = load_record()["training"]["scores"][-1]
+    lstm = load_record("lstm")["scores"]
+    for loss in (last["loss"], last["floor"], lstm["loss"]):
+        assert f"{loss:.4f}" in between("figures")
