@@ -72,8 +72,8 @@ shipped, always = record["models"], record["always_yes"]
 rnn = shipped["SimpleRNN"]["accuracy"]
 st.header("Your guess first", anchor=False)
 guess = pick_first(
-    f"After 8,000 such rows, seen 30 times over, a SimpleRNN answers {rnn * 100:.0f} of "
-    "100 new rows rightly. How much of the task has it learnt?",
+    f"After 8,000 such rows, seen 30 times over, a SimpleRNN answers "
+    f"{rnn * 100:.0f} of 100 new rows rightly. How much of the task has it learnt?",
     ["About half of it", "A little", "Nothing at all"],
     key="first_and_last_guess",
 )
@@ -82,7 +82,8 @@ if guess:
     st.markdown(
         f"{'Yes: nothing.' if right else 'Nothing, in fact.'} Of the test rows "
         f"{percent(always)} have the answer yes. A network that always says yes, and "
-        f"reads no digit, is right on {always:.4f} of them; the SimpleRNN on {rnn:.4f}. "
+        f"reads no digit, is right on {always:.4f} of them; the SimpleRNN on "
+        f"{rnn:.4f}. "
         "An accuracy means nothing until one knows what can be had for free."
     )
 
