@@ -34,7 +34,7 @@ def work_of_recurrence(num_tokens):
 
     Returns:
         steps: how many must be taken one after the other.
-        path: through how many of them the first word's news goes to the last word.
+        path: over how many of them the first word's news reaches the last.
         pairs: how often a word is put together with the state before it.
     """
     return {"steps": num_tokens, "path": num_tokens - 1, "pairs": num_tokens}
@@ -44,7 +44,7 @@ def work_of_attention(num_tokens):
     """What one layer of attention does with a sentence.
 
     Returns:
-        steps, path: as in `work_of_recurrence`; all words are looked at in one.
+        steps, path: as in `work_of_recurrence`; one look is enough.
         pairs: how many pairs of words are compared: each with each.
         seen: how many of them a decoder may look at, which looks left only.
     """
@@ -70,8 +70,8 @@ def mean_distance(states):
     """How far apart the states of several variants of a sentence are.
 
     Args:
-        states: (num_variants, num_tokens, width), the states after each word, each
-            variant with another word in one place.
+        states: (num_variants, num_tokens, width), the states after each word,
+            each variant with another word in one place.
 
     Returns:
         (num_tokens,), 0 before the word that differs.
@@ -139,27 +139,27 @@ def kept_shares(weights, token_ids):
         token_ids: (num_tokens,)
 
     Returns:
-        (num_tokens, num_units), the forget gates, each between 0 (all forgotten) and
-        1 (all kept).
+        (num_tokens, num_units), the forget gates, each between 0 (all
+        forgotten) and 1 (all kept).
     """
     words = weights.token_embeddings[np.asarray(token_ids)]
     states = lstm_states(weights, token_ids)
     before = np.concatenate([np.zeros_like(states[:1]), states[:-1]])
-    gates = words @ weights.input_kernel + before @ weights.state_kernel + weights.bias
-    _, keep, _, _ = np.split(gates, 4, axis=-1)
+    gates = words @ weights.input_kernel + before @ weights.state_kernel
+    _, keep, _, _ = np.split(gates + weights.bias, 4, axis=-1)
     return sigmoid(keep)
 
 
 def left_of_a_word(kept, place):
-    """What is left of what was stored at one word, when each later word has been read.
+    """What is left, after each later word, of what was stored at one word.
 
     Args:
         kept: (num_tokens, num_units), from `kept_shares`.
         place: the index of the word.
 
     Returns:
-        (num_tokens - place, num_units); 1 at the word itself, and a product of ever
-        more gates after it, so it never rises.
+        (num_tokens - place, num_units); 1 at the word itself, and after it a
+        product of ever more gates, so it never rises.
     """
     later = np.concatenate([np.ones_like(kept[:1]), kept[place + 1:]])
     return np.cumprod(later, axis=0)
@@ -289,25 +289,28 @@ def measure_distance(out):
     write_json(out / "distance.json", skills_by_distance(models, exam, llm.tokenizer))
 
 
-def reading_seconds(llm, lstm, token_ids, repeats=3):
-    """How long this computer takes to read some words, once through one layer.
+def reading_seconds(llm, lstm, token_ids, repeats=5):
+    """How long this computer takes to read some words, through one layer.
 
     Args:
-        llm: a `TinyLLM`; the words go through the attention of its first block.
+        llm: a `TinyLLM`; the attention of its first block reads.
         lstm: an `LSTMWeights`.
-        token_ids: (num_tokens,), any number of words: no positions are added.
+        token_ids: (num_tokens,), any number: no positions are added.
         repeats: the fastest of so many tries counts.
 
     Returns:
         The seconds of each by name.
     """
-    words, mask = llm.weights.token_embeddings[token_ids], causal_mask(len(token_ids))
+    words = llm.weights.token_embeddings[token_ids]
+    mask = causal_mask(len(token_ids))
+    first_block = llm.weights.blocks[0]
     ways = {
         "LSTM": lambda: lstm_states(lstm, token_ids),
-        "attention": lambda: self_attention(words, llm.weights.blocks[0], mask),
+        "attention": lambda: self_attention(words, first_block, mask),
     }
     return {
-        name: min(timed(way) for _ in range(repeats)) for name, way in ways.items()
+        name: min(timed(way) for _ in range(repeats))
+        for name, way in ways.items()
     }
 
 

@@ -47,8 +47,8 @@ def outputs(weights, token_ids, order):
         order: (num_tokens,), from `new_order`.
 
     Returns:
-        Two arrays (num_tokens, embed_dim): the rows of both belong to the same tokens,
-        in the first order.
+        Two arrays (num_tokens, embed_dim): the rows of both belong to the same
+        tokens, in the first order.
     """
     token_ids = np.asarray(token_ids)
     before = trace(weights, token_ids, mask=None).final
@@ -71,7 +71,7 @@ def change(before, after):
 
 
 def share_on_start(weights, token_id, count):
-    """How much of its attention the last of many equal words gives to `<start>`.
+    """How much attention the last of many equal words gives to `<start>`.
 
     The words have no positions, so nothing but their number tells them apart.
 

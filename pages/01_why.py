@@ -57,7 +57,7 @@ lesson(__file__)
 
 LENGTH = 30  # words of the sentence that is talked about
 MOST_OTHERS = 3  # as many as the stories have
-LEAST = 0.5  # weaker arcs are not drawn, or there would be too many to see one
+LEAST = 0.05  # weaker arcs are not drawn
 SHOWN = COLOURS[0]
 PLACE = story_to_remember(SHOWN, 0).index(SHOWN)
 
@@ -84,7 +84,7 @@ word it kept a **state**, a row of numbers, and handed it on to the next word. I
 design came that hands nothing on. Every word looks straight at the other words. That is
 called **attention**. What is it good for?
 """)
-glossary("recurrent network", "state", "LSTM", "attention")
+glossary("recurrent network", "state", "LSTM", "attention", "token")
 
 st.header("Your guess first", anchor=False)
 recurrence, attention = work_of_recurrence(LENGTH), work_of_attention(LENGTH)
@@ -120,24 +120,26 @@ steps = st.slider(
     "Steps taken one after the other", 0, len(story), 4, key="steps",
     bind="query-params",
 )
-st.markdown(f"**Recurrent:** {steps} of {len(story)} words are read.")
+st.markdown(f"**Recurrent:** {steps} of {len(story)} tokens are read.")
 show(chain(len(story)), chain_data(story, steps), chain_alt(story, steps))
 all_seen = len(story) if steps else 0
-st.markdown(f"**Attention:** {all_seen} of {len(story)} words are read.")
+st.markdown(f"**Attention:** {all_seen} of {len(story)} tokens are read.")
 links = widest_links(llm.trace(story)) if steps else np.zeros((len(story),) * 2)
-linked = arcs_data(links, story, least=LEAST)
+last = np.where(np.arange(len(story))[:, None] == len(story) - 1, links, 0)
+linked = arcs_data(last, story, least=LEAST)
 show(
     arcs(tuple(story)),
     linked,
-    f"Arcs between {len(story)} words: {strongest_links(links, story)}"
+    f"Arcs from the last word: {strongest_links(last, story, causal=False)}"
     if steps else f"{len(story)} words, and no arcs before the first step.",
 )
 numbers(lambda: links_table(linked), "reading")
 st.markdown(f"""
 The chain needs {len(story)} steps, and each must wait for the one before. The arcs are
 all there after one step, because no arc needs another. That makes one step for each of
-the {llm.config.num_layers} layers, for any number of words. An arc is as wide as the
-strongest head makes it, and weak ones are left out; what a head is, is a later lesson.
+the {llm.config.num_layers} layers, for any number of words. All words look at the same
+time; drawn are the arcs of the last one. An arc is as wide as the strongest head makes
+it. What a head is, is a later lesson.
 
 The tiny LLM looks **left only**. It writes, and while it writes a word, what stands to
 the right of it is not written yet. A network of this kind is called a **decoder**.
@@ -171,10 +173,10 @@ at_end = {name: shares[-1] for name, shares in moved.items()}
 st.markdown(f"""
 The LSTM has to **carry** the colour through {len(story) - 1 - PLACE} words, whatever
 else they say. Its state moves by {percent(between["LSTM"])} on average on the way and
-by {percent(at_end["LSTM"])} at the end. The tiny LLM leaves the colour where it stands
-and **fetches** it when it is asked for: its state moves by
-{percent(between["tiny LLM"])} on the way and by {percent(at_end["tiny LLM"])} at the
-end. How sure are they now that it is `{SHOWN}`?
+by {percent(at_end["LSTM"])} at the end. (Part of its memory is hidden, and shows only
+when it is needed.) The tiny LLM leaves the colour where it stands and **fetches** it
+when it is asked for: its state moves by {percent(between["tiny LLM"])} on the way and
+by {percent(at_end["tiny LLM"])} at the end. How sure are they now that it is `{SHOWN}`?
 """)
 with st.grid(3, min_column_width=150):
     for name, net in read[others].items():
@@ -367,8 +369,8 @@ if section := go_deeper("where the memory of an LSTM goes", "why_gates"):
         numbers(lambda: along_table(data), "why_gates_numbers")
         factors = kept[PLACE + 1:, best]
         st.latex(
-            " \\cdot ".join(f"{factor:.2f}" for factor in factors[:4])
-            + (r" \cdots " if len(factors) > 4 else "")
+            " \\cdot ".join(f"{factor:.4f}" for factor in factors[:3])
+            + (r" \cdots " if len(factors) > 3 else "")
             + f" = {left[-1, best]:.3f}"
         )
         st.markdown(f"""

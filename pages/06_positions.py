@@ -449,8 +449,8 @@ if section := go_deeper("what happens beyond the last position", "positions_beyo
             "The lowest value: "
             + ", ".join(f"{name} {percent(share)} at place {place}"
                         for name, (place, share) in least.items())
-            + f". From place {last} on there are no learnt rows at all. With waves, what "
-            "was learnt about a distance also helps at other places."
+            + f". From place {last} on no rows are learnt at all. With waves, what "
+            "was learnt about a distance helps at other places too."
         )
         st.markdown("""
         In training the first token always stood at place 0. Large models of today turn
