@@ -277,7 +277,7 @@ if section := go_deeper("downhill, in numbers", "walk"):
         final = np.concatenate([llm.trace(one.tokens[:-1]).final for one in batch])
         all_targets = np.concatenate(targets)
         slope = output_gradient(final, np.concatenate(read), all_targets)
-        distances = np.linspace(-2, 6, 33)
+        distances = np.linspace(-1, 3, 33)
         walked = walk_data(distances, losses_along(
             final, weights.output_kernel, weights.output_bias, all_targets, slope,
             distances,
@@ -286,8 +286,9 @@ if section := go_deeper("downhill, in numbers", "walk"):
         The output layer alone has {slope[0].size + slope[1].size:,} weights, so its
         gradient is a list of as many numbers: a **direction**. Its length,
         {gradient_length(slope):.3f}, says how steep it is: walk a short way against it,
-        and the loss of this batch falls by so many nats for each unit walked. Walk too
-        far, and what is good for these three stories is bad for all others.
+        and the loss of this batch falls by so many nats for each unit walked. Walk far,
+        and it rises again: a gradient knows only the slope where you stand. That is why
+        steps are small, and why there are so many.
         """)
         show(walk_curve(), walked, walk_alt(walked))
         numbers(walked, "walk")
@@ -312,7 +313,8 @@ if section := go_deeper("nine twins, each with one part removed", "twins"):
         if name == PEEKING:
             unseen = scores_unseen(name)
             st.markdown(peeking_in_words(
-                twin["curve"][-1][1], full["curve"][-1][1], unseen, full["scores"][-1]
+                twin["curve"][-1][1], full["curve"][-1][1], unseen, full["scores"][-1],
+                len(llm.tokenizer),
             ))
         else:
             unseen = twin["scores"][-1]

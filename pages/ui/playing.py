@@ -63,8 +63,7 @@ def step_slider(steps, key="step"):
                       type="primary", icon=":material/play_arrow:")
         st.select_slider(
             "Step of the training", [str(step) for step in steps], key=key,
-            format_func=lambda step: f"{int(step):,}", bind="query-params",
-            on_change=pause, args=(key,),
+            bind="query-params", on_change=pause, args=(key,),
         )
 
 

@@ -147,7 +147,7 @@ def listed_plainly(parts):
     return text[0].upper() + text[1:]
 
 
-def peeking_in_words(training_loss, full_loss, unseen, last):
+def peeking_in_words(training_loss, full_loss, unseen, last, vocab_size):
     """The twin that could look at the answers, in sentences from its figures.
 
     Args:
@@ -155,6 +155,7 @@ def peeking_in_words(training_loss, full_loss, unseen, last):
         full_loss: the full model's, at the same step.
         unseen: its scores when it is given only the words before.
         last: the full model's last scores.
+        vocab_size: how many words it could guess among.
     """
     return (
         f"**No causal mask**: every word may look at the words after it. In training "
@@ -163,7 +164,8 @@ def peeking_in_words(training_loss, full_loss, unseen, last):
         f"gets without cheating, is {last['floor']:.3f}. The next word stood in front "
         "of it, so it learnt to copy it. When it writes, there is no next word to look "
         f"at. Given only the words before, its loss is **{unseen['loss']:.2f}**; the "
-        f"full model's is {last['loss']:.3f}."
+        f"full model's is {last['loss']:.3f}, and one who guesses all {vocab_size} "
+        f"words alike has ln {vocab_size} = {np.log(vocab_size):.2f}."
     )
 
 

@@ -141,7 +141,8 @@ def test_the_twin_that_peeks_is_told_apart():
     last = twins["full"]["scores"][-1]
     peeking = twins["no causal mask"]["curve"][-1][1]
     assert peeking < last["floor"], "it beats what nobody can beat"
-    said = peeking_in_words(peeking, 0.8, {"loss": 9.5}, last)
+    said = peeking_in_words(peeking, 0.8, {"loss": 9.5}, last, 300)
+    assert "ln 300 = 5.70" in said
     assert "**9.50**" in said and f"{peeking:.3f}" in said
 
 

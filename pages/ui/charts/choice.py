@@ -172,7 +172,9 @@ def stages(with_truth):
     names = alt.Scale(domain=[MODEL_NAME, TRUTH_NAME], range=[MODEL, TRUTH])
     legend = alt.Legend(orient="top", title=None, symbolType="square")
     colour = alt.Color("series:N").scale(names).legend(legend if with_truth else None)
-    track = columns.mark_bar(height=17, color=PALE, cornerRadius=3, opacity=1).encode(
+    track = columns.mark_bar(
+        height=17, color=PALE, cornerRadius=3, opacity=1, aria=False
+    ).encode(
         x=x, x2="full:Q")
     bars = columns.transform_calculate(series=f"'{MODEL_NAME}'").mark_bar(
         height=17, cornerRadius=3, opacity=1
@@ -197,10 +199,10 @@ def figures(columns):
     beside = "datum.gone ? 'cut' : width > 430 ? format(datum.share, '.1%') : ''"
     return [
         columns.transform_filter("datum.share < 0.62").mark_text(
-            align="left", dx=5, fontSize=12, text=alt.expr(beside)
+            align="left", dx=5, fontSize=12, text=alt.expr(beside), aria=False
         ).encode(x="end:Q"),
         columns.transform_filter("datum.share >= 0.62").mark_text(
-            align="right", dx=-6, fontSize=12
+            align="right", dx=-6, fontSize=12, aria=False
         ).encode(
             x="end:Q", text=alt.Text("share:Q", format=".0%"),
             color=alt.value("white"),
@@ -213,7 +215,7 @@ def logits(rows):
     single = rows.transform_filter(f"datum.word != '{OTHERS}'")
     return [
         single.transform_calculate(at=f"{place}").mark_text(
-            align="right", fontSize=12
+            align="right", fontSize=12, aria=False
         ).encode(x="at:Q", text=alt.Text(f"{field}:Q", format=".1f"))
         for place, field in ((-0.54, "logit"), (-0.08, "divided"))
     ]
@@ -227,7 +229,8 @@ def headings():
     ).transform_flatten(["at", "name"])
     return [
         names.transform_filter(test).mark_text(
-            align=side, baseline="bottom", fontWeight="bold", fontSize=12
+            align=side, baseline="bottom", fontWeight="bold", fontSize=12,
+            aria=False,
         ).encode(x="at:Q", y=alt.value(TOP - 2), text="name:N")
         for side, test in (("right", "datum.at < 0"), ("left", "datum.at >= 0"))
     ]
@@ -258,7 +261,7 @@ def line():
         ],
     )
     fits = "width * datum.q > 7 * length(datum.token) + 4 ? datum.token : ''"
-    named = words.mark_text(fontSize=11, text=alt.expr(fits)).encode(
+    named = words.mark_text(fontSize=11, text=alt.expr(fits), aria=False).encode(
         x="middle:Q", y=alt.value(LINE + 14),
         color=alt.condition("datum.hit", alt.value("white"), alt.value(WORDS)),
     )
@@ -288,7 +291,7 @@ def scale_marks():
     ).transform_flatten(["number"]).transform_calculate(at=on_line("datum.number"))
     return [
         marks.transform_filter(test).mark_text(
-            align=side, baseline="top", fontSize=11
+            align=side, baseline="top", fontSize=11, aria=False
         ).encode(x="at:Q", y=alt.value(LINE + 36), text="number:N")
         for side, test in (
             ("left", "datum.number == 0"), ("right", "datum.number == 1"),

@@ -11,7 +11,7 @@ from pages.ui.charts.words import percent
 from pages.ui.colours import DRAW, MODEL, QUIET, TRUTH
 
 BATCHES, FRESH, FLOOR = (
-    "each batch (smoothed)", "fresh stories", "the exact floor: nobody gets below"
+    "each batch (smoothed)", "fresh stories", "the exact floor"
 )
 NOW = "now:Q"  # the step that the slider stands at, the same in every row
 # Much happens early in a run, so steps are drawn closer together later.
@@ -58,11 +58,12 @@ def run_curves():
     colour = alt.Color("series:N").scale(
         domain=names, range=[MODEL, QUIET, TRUTH]
     ).legend(orient="top", title=None, symbolType="stroke", symbolStrokeWidth=3,
-             labelLimit=260, columns=3)
+             labelLimit=260, columns=2)
     base = alt.Chart().encode(
         x=steps_axis(alt.X("step:Q")),
         y=alt.Y("loss:Q").title("loss (nats per token)")
-        .scale(type="log", nice=False, domainMin=0.6).axis(values=[0.8, 1, 2, 4, 6]),
+        .scale(type="log", nice=False, domainMin=0.6)
+        .axis(values=[0.8, 1.5, 3, 6], labelOverlap=False),
         color=colour,
     )
     fresh, batches, floor = (
@@ -78,7 +79,7 @@ def run_curves():
         fresh.transform_filter("datum.here").mark_point(
             filled=True, size=150, opacity=1),
     ]
-    return spec(alt.layer(*layers).properties(height=240))
+    return spec(alt.layer(*layers).properties(height=290))
 
 
 def rule_now():
@@ -132,40 +133,40 @@ def skill_curves(order):
     """
     upwards = order[::-1]
     names = "[" + ",".join(f"'{skill}'" for skill in upwards) + "]"
-    height = alt.Scale(domain=[-0.1, len(order)], nice=False, zero=False)
-    y = alt.Y("top:Q").scale(height).title(None).axis(
-        values=[place + 0.4 for place in range(len(order))],
-        labelExpr=f"{names}[floor(datum.value)]",
-        domain=False, ticks=False, grid=False, labelOverlap=False, labelLimit=120,
-    )
+
+    def up(field):
+        # The same scale and axis for every layer, or they would be merged wrongly.
+        return alt.Y(field).title(None).scale(
+            domain=[-0.1, len(order)], nice=False, zero=False
+        ).axis(
+            values=[place + 0.4 for place in range(len(order))],
+            labelExpr=f"{names}[floor(datum.value)]",
+            domain=False, ticks=False, grid=False, labelOverlap=False, labelLimit=120,
+        )
+
     base = alt.Chart().transform_calculate(
         ground=f"{len(order) - 1} - datum.place"
     ).transform_calculate(
         top="datum.ground + 0.8 * datum.accuracy", full="datum.ground + 0.8",
         middle="datum.ground + 0.3",
     ).encode(x=steps_axis(alt.X("step:Q")), detail="skill:N")
-    area = base.mark_area(color=MODEL, opacity=0.3).encode(y=y, y2="ground:Q")
-    line = base.mark_line(color=MODEL, strokeWidth=2).encode(y=y, tooltip=[
+    area = base.mark_area(color=MODEL, opacity=0.3).encode(y=up("top:Q"), y2="ground:Q")
+    line = base.mark_line(color=MODEL, strokeWidth=2).encode(y=up("top:Q"), tooltip=[
         alt.Tooltip("skill:N"), alt.Tooltip("step:Q", format=",d"),
         alt.Tooltip("accuracy:Q", title="right", format=".1%"),
     ])
     all_right = base.mark_line(color=QUIET, strokeDash=[2, 3], strokeWidth=1).encode(
-        y=alt.Y("full:Q").scale(height))
+        y=up("full:Q"))
     here = base.transform_filter("datum.here")
-    point = here.mark_point(filled=True, color=MODEL, size=90, opacity=1).encode(y=y)
-    figures = [
-        here.transform_filter(test).mark_text(
-            fontWeight="bold", fontSize=12, align=side, dx=shift
-        ).encode(
-            y=alt.Y("middle:Q").scale(height),
-            text=alt.Text("accuracy:Q", format=".0%"),
-        )
-        # Beside the mark, on the side where there is room.
-        for test, side, shift in (
-            ("datum.now < 0.6 * datum.end", "left", 9),
-            ("datum.now >= 0.6 * datum.end", "right", -9))
-    ]
-    layers = [area, all_right, line, rule_now(), point, *figures]
+    point = here.mark_point(filled=True, color=MODEL, size=90, opacity=1).encode(
+        y=up("top:Q"))
+    # Beside the mark, on the side where there is room.
+    early = "datum.now < 0.6 * datum.end"
+    figure = here.mark_text(
+        fontWeight="bold", fontSize=12,
+        align=alt.expr(f"{early} ? 'left' : 'right'"), dx=alt.expr(f"{early} ? 9 : -9"),
+    ).encode(y=up("middle:Q"), text=alt.Text("accuracy:Q", format=".0%"))
+    layers = [area, all_right, line, rule_now(), point, figure]
     return spec(alt.layer(*layers).properties(height=44 * len(order)))
 
 
