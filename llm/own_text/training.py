@@ -35,10 +35,10 @@ class Plan:
         seed: of the first weights and of the batches.
     """
 
-    embed_dim: int = 64
+    embed_dim: int = 32
     num_layers: int = 2
     context_length: int = 64
-    num_steps: int = 1200
+    num_steps: int = 1500
     batch_size: int = 16
     learning_rate: float = 2e-3
     seed: int = 0

@@ -7,6 +7,7 @@ tab stops it.
 """
 
 import time
+from functools import partial
 
 import streamlit as st
 
@@ -27,11 +28,8 @@ def is_on(key):
 
 
 def on_page_before(key):
-    """Whether the last page that ran in this session had these buttons."""
-    return any(f"{key}_{name}" in st.session_state for name in BUTTONS)
-
-
-BUTTONS = ("start", "stop", "continue", "again")
+    """Whether the last page that ran in this session had this button."""
+    return f"{key}_main" in st.session_state
 
 
 def stop(key):
@@ -62,18 +60,18 @@ def training_buttons(key, label, new_run, *args, disabled=False):
     run = current_run(key)
     paused = run is not None and not run.finished and not is_on(key)
     with st.container(horizontal=True, key=f"{key}_buttons"):
-        # Always two places, because while a page still runs, what is no longer there
-        # would stay on the screen.
+        # One button that changes and a place for a second one: while a page still runs,
+        # what is no longer there would stay on the screen.
         if is_on(key):
-            st.button("Stop", key=f"{key}_stop", on_click=stop, args=(key,),
-                      icon=":material/stop_circle:")
+            said, icon, press = "Stop", ":material/stop_circle:", partial(stop, key)
         elif paused:
-            st.button("Continue", key=f"{key}_continue", type="primary",
-                      on_click=go_on, args=(key,))
+            said, icon, press = "Continue", None, partial(go_on, key)
         else:
-            st.button("Train anew" if run else label, key=f"{key}_start",
-                      type="primary", disabled=disabled,
-                      on_click=start, args=(key, new_run, *args))
+            said, icon = "Train anew" if run else label, None
+            press = partial(start, key, new_run, *args)
+        st.button(said, key=f"{key}_main", icon=icon, on_click=press,
+                  type="secondary" if is_on(key) else "primary",
+                  disabled=disabled and not is_on(key) and not paused)
         if paused:
             st.button("Train anew", key=f"{key}_again", disabled=disabled,
                       on_click=start, args=(key, new_run, *args))

@@ -54,7 +54,7 @@ def test_a_training_runs_to_its_end_and_says_what_it_reached(
     name, toy, open_lesson, is_whole
 ):
     app = open_lesson(LESSON, network=name)
-    press(app, "digit_training_start")
+    press(app, "digit_training_main")
     is_whole(app, LESSON)
     assert app.session_state["digit_training_run"].finished
     assert f"{name}: 0." in said(app)
@@ -63,7 +63,7 @@ def test_a_training_runs_to_its_end_and_says_what_it_reached(
 
 def test_a_row_of_one_s_own_is_answered_by_the_model_one_trained(toy, open_lesson):
     app = open_lesson(LESSON)
-    press(app, "digit_training_start")
+    press(app, "digit_training_main")
     assert "reads exactly 6 digits" in said(app)
     press(app, "digits_fit")
     assert "says the one you trained" in said(app)
@@ -72,12 +72,13 @@ def test_a_row_of_one_s_own_is_answered_by_the_model_one_trained(toy, open_lesso
 def test_stop_and_continue(toy, open_lesson, monkeypatch):
     app = open_lesson(LESSON)
     run = page.new_run(TOY, "Transformer")
-    next(run.reports)
+    while not run.tests:
+        next(run.reports)
     app.session_state["digit_training_run"] = run
     app.session_state["digit_training_on"] = False
     app.run()
     assert "It is not finished" in said(app)
-    press(app, "digit_training_continue")
+    press(app, "digit_training_main")
     assert run.finished
 
 
@@ -88,7 +89,7 @@ def test_the_second_to_come_waits_and_sees_its_place(toy, open_lesson, monkeypat
     )
     app = open_lesson(LESSON)
     with QUEUE.place():
-        thread = threading.Thread(target=press, args=(app, "digit_training_start"))
+        thread = threading.Thread(target=press, args=(app, "digit_training_main"))
         thread.start()
         deadline = time.monotonic() + 50
         while len(QUEUE) < 2 and time.monotonic() < deadline:

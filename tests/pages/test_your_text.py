@@ -37,7 +37,7 @@ def said(app):
 
 def trained(open_lesson, **address):
     app = open_lesson(LESSON, **address)
-    press(app, "text_training_start")
+    press(app, "text_training_main")
     return app
 
 
@@ -45,7 +45,7 @@ def test_a_text_and_what_counting_makes_of_it_are_there_at_once(open_lesson):
     app = open_lesson(LESSON)
     assert app.text_area(key="own_words").value == page.default_text()
     assert len(app.text[0].value) == 120
-    assert not app.get_by_key("text_training_start").disabled
+    assert not app.get_by_key("text_training_main").disabled
 
 
 @pytest.mark.parametrize("unit", ["characters", "words"])
@@ -87,14 +87,14 @@ def test_a_text_that_teaches_nothing_cannot_be_trained_on(bad, open_lesson, is_w
     app.text_area(key="own_words").set_value(bad).run()
     is_whole(app, LESSON)
     assert "This text has" in said(app)
-    assert app.get_by_key("text_training_start").disabled
+    assert app.get_by_key("text_training_main").disabled
 
 
 def test_a_huge_text_is_cut_and_still_answers(open_lesson, is_whole):
     app = open_lesson(LESSON)
     app.text_area(key="own_words").set_value("the cat sat . " * 50_000).run()
     is_whole(app, LESSON)
-    assert not app.get_by_key("text_training_start").disabled
+    assert not app.get_by_key("text_training_main").disabled
 
 
 @pytest.mark.parametrize("data, answer", [
@@ -126,7 +126,7 @@ def test_stop_keeps_what_was_learnt_and_continue_goes_on(toy, open_lesson):
     app.session_state["text_training_on"] = False
     app.run()
     assert "By heart" in said(app) and not run.finished
-    press(app, "text_training_continue")
+    press(app, "text_training_main")
     assert run.finished
 
 
@@ -137,7 +137,7 @@ def test_the_second_to_come_waits_for_the_first(toy, open_lesson, monkeypatch):
     )
     app = open_lesson(LESSON)
     with QUEUE.place():
-        thread = threading.Thread(target=press, args=(app, "text_training_start"))
+        thread = threading.Thread(target=press, args=(app, "text_training_main"))
         thread.start()
         deadline = time.monotonic() + 50
         while len(QUEUE) < 2 and time.monotonic() < deadline:
