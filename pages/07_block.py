@@ -167,7 +167,7 @@ if section := go_deeper("every parameter, counted", "counted"):
 if section := go_deeper("LayerNorm before or after?", "before_or_after"):
     with section:
         st.markdown("""
-        | | one half of a block | who does it |
+        | LayerNorm | one half of a block | who does it |
         |---|---|---|
         | **before** (pre-LayerNorm) | x + part(LayerNorm(x)) | GPT-2, GPT-3, our tiny LLM |
         | **after** (post-LayerNorm) | LayerNorm(x + part(x)) | the paper of 2017, BERT, the digit model of *First and last* |

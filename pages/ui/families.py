@@ -222,7 +222,7 @@ def made_larger():
     ours = total(count_parameters(config))
     theirs = total(count_parameters(GPT_3, own_output=False))
     return f"""
-| | the tiny LLM | GPT-3 (2020) |
+| size | the tiny LLM | GPT-3 (2020) |
 |---|---|---|
 | words or pieces of words it knows | {config.vocab_size:,} | {GPT_3.vocab_size:,} |
 | sees at once | {config.context_length} | {GPT_3.context_length:,} |

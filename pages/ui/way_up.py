@@ -91,7 +91,7 @@ def of_position(step, run, place):
         f"The place is looked up too: this is word {place + 1}, so row {place + 1} of "
         "the position table is **added**. From here on the vector knows where it "
         "stands.",
-        rf"x \leftarrow x + p_{{{place + 1}}}{first_number(step)}",
+        in_two_lines(rf"x \leftarrow x + p_{{{place + 1}}}", step),
         f"in and out {shape(run.embeddings)}",
         parameters_of("position embeddings"),
         before_and_after(step),
@@ -109,10 +109,11 @@ def of_norm(step, run, place):
         "to **mean 0 and spread 1**, then each of its numbers is stretched by γ and "
         "shifted by β, which were learnt. So a part always meets vectors of the same "
         "size.",
-        rf"\frac{{x_1 - \mu}}{{\sqrt{{\sigma^2 + 0.001}}}}\,\gamma_1 + \beta_1"
-        rf" = \frac{{{before[0]:.2f} - {signed(before.mean())}}}{{{spread:.2f}}}"
+        rf"\begin{{aligned}} &\frac{{x_1 - \mu}}{{\sqrt{{\sigma^2 + 0.001}}}}"
+        rf"\,\gamma_1 + \beta_1 \\"
+        rf" &= \frac{{{before[0]:.2f} - {signed(before.mean())}}}{{{spread:.2f}}}"
         rf"\cdot {signed(norm.scale[0])} + {signed(norm.shift[0])}"
-        rf" = {step.output[0]:.2f}",
+        rf" = {step.output[0]:.2f} \end{{aligned}}",
         f"in and out {shape(run.embeddings)}",
         parameters_of("LayerNorm"),
         {"what comes in": step.before, "what the part reads": step.output},
@@ -141,8 +142,9 @@ def of_attention(step, run, place):
     return Explained(
         f"The word **looks around**: {looks}. What the heads bring back is joined and "
         "added. This is the only place where anything passes from word to word.",
-        rf"x \leftarrow x + \text{{attention}}(\text{{LayerNorm}}(x))"
-        rf"{first_number(step)}",
+        in_two_lines(
+            r"x \leftarrow x + \text{attention}(\text{LayerNorm}(x))", step
+        ),
         f"queries, keys and values {shape(found.queries)}, weights "
         f"{shape(found.weights)}, out {shape(found.attention_output)}",
         parameters_of("attention"),
@@ -162,9 +164,9 @@ def of_feed_forward(step, run, place):
         f"pattern in its vector; {(fired > 0).sum()} of them found theirs, unit "
         f"{best + 1} most of all. Each that fires adds its own row to the stream.",
         rf"\begin{{aligned}} h_{{{best + 1}}} &= \max(0,\; v \cdot k_{{{best + 1}}} "
-        rf"+ b_{{{best + 1}}}) = \max(0,\; {signed(match)} + "
+        rf"+ b_{{{best + 1}}}) \\ &= \max(0,\; {signed(match)} + "
         rf"{signed(learnt.hidden_bias[best])}) = {fired[best]:.2f} \\"
-        rf" x &\leftarrow x + hW + b{first_number(step)} \end{{aligned}}",
+        rf" x &\leftarrow x + hW + b \\ {first_number(step)} \end{{aligned}}",
         f"in {shape(found.feed_forward_input)}, units {shape(found.hidden)}, out "
         f"{shape(found.feed_forward_output)}",
         parameters_of("feed-forward"),
@@ -184,8 +186,9 @@ def of_logits(step, run, place):
         f"Every one of the {len(step.output)} words has a column of the output table. "
         "The better the vector fits a column, the larger that word's **logit**; "
         f"softmax makes {share:.1%} of it for {plain(word)}.".replace("%", " %"),
-        rf"z_{{{name}}} = v \cdot W_{{{name}}} + b_{{{name}}} = {signed(match)} + "
-        rf"{signed(weights.output_bias[best])} = {step.output[best]:.2f}",
+        rf"\begin{{aligned}} z_{{{name}}} &= v \cdot W_{{{name}}} + b_{{{name}}} \\"
+        rf" &= {signed(match)} + {signed(weights.output_bias[best])}"
+        rf" = {step.output[best]:.2f} \end{{aligned}}",
         f"in {shape(run.final)}, out {shape(run.logits)}",
         parameters_of("output table"),
         {"what is read out": step.before},
@@ -205,9 +208,15 @@ def before_and_after(step):
 
 
 def first_number(step):
-    """The addition of the first of all numbers, as the end of a formula."""
-    return (rf":\qquad x_1 = {step.before[0]:.2f} + {signed(step.output[0])}"
+    """The addition of the first of all numbers, as a line of an aligned formula."""
+    return (rf"x_1 &= {step.before[0]:.2f} + {signed(step.output[0])}"
             rf" = {step.stream[0]:.2f}")
+
+
+def in_two_lines(formula, step):
+    """A formula, and below it the same for the first number."""
+    return (r"\begin{aligned} " + formula.replace(r"x \leftarrow", r"x &\leftarrow", 1)
+            + r" \\ " + first_number(step) + r" \end{aligned}")
 
 
 def signed(number):
