@@ -6,6 +6,8 @@ in question, and what is cut in one place may come in by another (Jain and Walla
 Explanation").
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from llm.experiments.links import one_link
@@ -13,6 +15,7 @@ from llm.glassbox.attention import causal_mask
 from llm.glassbox.block import block
 from llm.glassbox.cuts import Cuts
 from llm.glassbox.model import read_out
+from llm.working import HEAD, read_by_head
 
 
 def lead(logits, word, other=None):
@@ -42,6 +45,46 @@ def missed_links(weights, whole, layer, head, token, word, other=None):
     cut = [without_link(weights, whole, layer, head, token, key)
            for key in range(token + 1)]
     return before - lead(np.stack(cut), word, other)
+
+
+@dataclass(frozen=True)
+class Links:
+    """Every link of one word, in every head, by three measures.
+
+    Attributes:
+        weights: (num_layers, num_heads, num_keys), how much is read.
+        given: the same shape, what that gives to a logit directly.
+        missed: the same shape, how far the logit falls without the link.
+    """
+
+    weights: np.ndarray
+    given: np.ndarray
+    missed: np.ndarray
+
+
+def all_links(weights, whole, found, word, other=None):
+    """Measure every link of one word, in every head.
+
+    Args:
+        weights: a `Weights` of a causal network.
+        whole: its `Trace` of a sentence with nothing cut.
+        found: the `Reading` of the logit, at the place of the word.
+        word, other: as in `lead`.
+
+    Returns:
+        A `Links`.
+    """
+    heads = [part for part in found.parts if part.kind == HEAD]
+    token, shape = found.token, (len(weights.blocks), -1, found.token + 1)
+    read = np.stack([read_by_head(whole, weights, found, part) for part in heads])
+    attention, pushes = read[:, 0, : token + 1], read[:, 1, : token + 1]
+    missed = np.stack([
+        missed_links(weights, whole, part.layer, part.head, token, word, other)
+        for part in heads
+    ])
+    return Links(*(
+        numbers.reshape(shape) for numbers in (attention, attention * pushes, missed)
+    ))
 
 
 def missed_heads(llm, tokens, token, word, other=None):

@@ -148,7 +148,8 @@ st.markdown(
     "feed-forward layer, blue the word and its place."
 )
 show(amount_chart(title), data, amounts_alt(data, title.capitalize()))
-numbers(amounts_table(reading_data(found, count=99)), "parts", "All parts, as a table")
+numbers(lambda: amounts_table(reading_data(found, 99, 0)), "parts",
+        "All parts, as a table")
 recomputed(found.total, in_model)
 
 st.subheader("4 · One of them opened", anchor=False)
@@ -222,7 +223,7 @@ if section := go_deeper("is attention an explanation?", "look_honest"):
         the link is cut: then the others share its weight, and later blocks see
         something else. Three measures, the same links:
         """)
-        honesty_section(run, found, word, other, asked)
+        honesty_section(run, word, other, asked)
         show_source(missed_links, without_link)
 
 if section := go_deeper("search for what a unit fires at", "look_search"):

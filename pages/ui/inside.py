@@ -5,10 +5,12 @@ import pandas as pd
 import streamlit as st
 
 from llm.evaluate import FRESH_SEED, fresh_exam
+from llm.glassbox.attention import causal_mask
 from llm.glassbox.cuts import NOTHING, PARTS, Cuts
+from llm.glassbox.model import trace
 from llm.glassbox.softmax import softmax
-from llm.head_cuts import NUM_ASKED, accuracies
-from llm.link_effects import missed_heads, missed_links, same_order
+from llm.head_cuts import accuracies
+from llm.link_effects import all_links, missed_heads, missed_links, same_order
 from llm.stream import stop_here
 from llm.units import favourite_words, measure_firings, pushes, words_that_fire
 from llm.working import (
@@ -16,6 +18,7 @@ from llm.working import (
     HEAD,
     PLACE,
     WORD,
+    logit_reading,
     read_by_head,
     score_reading,
     unit_reading,
@@ -52,6 +55,7 @@ from pages.ui.show import numbers, sentence, show
 from pages.ui.text import listed, plain
 
 MOST_PUSHED = 6
+NUM_ASKED = 300  # stories asked with a cut of one's own; more would take long
 
 
 def recomputed(ours, models):
@@ -74,7 +78,7 @@ def picked(label, options, default, key, **more):
 def bars_of(data, title, name):
     """Amounts as bars, with their words and their table."""
     show(amount_chart(title), data, amounts_alt(data, title.capitalize()))
-    numbers(amounts_table(data), name)
+    numbers(lambda: amounts_table(data), name)
 
 
 def open_head(run, found, part, asked):
@@ -97,7 +101,7 @@ def open_head(run, found, part, asked):
     data = read_data(run.tokens, attention, push)
     show(amount_chart("weight × push"), data,
          amounts_alt(data, f"What {part.name} gave to {asked}"))
-    numbers(read_table(run.tokens, attention, push), "head_read")
+    numbers(lambda: read_table(run.tokens, attention, push), "head_read")
     recomputed((attention * push).sum(), found.amount_of(part))
 
     st.subheader("5 · A word that it read", anchor=False)
@@ -158,7 +162,7 @@ def open_units(run, found, part, asked):
     data = units_data(fired, push)
     show(amount_chart("strength × push"), data,
          amounts_alt(data, f"What {part.name} gave to {asked}"))
-    numbers(units_table(fired, push), "units_wrote")
+    numbers(lambda: units_table(fired, push), "units_wrote")
     recomputed((fired * push).sum(), found.amount_of(part))
 
     st.subheader("5 · A unit that fired", anchor=False)
@@ -242,7 +246,7 @@ def lens_section(run):
     stops = [stops[number] for number in kept]
     data = lens_data(run.tokens, stops, words, shares.max(axis=-1))
     show(lens(len(run.tokens), len(stops)), data, lens_alt(data))
-    numbers(lens_table(data), "lens")
+    numbers(lambda: lens_table(data), "lens")
     recomputed(shares[-1, -1].max(), softmax(run.logits[-1].astype(float)).max())
     said = words[:, -1]
     settled = next(n for n in range(len(stops)) if (said[n:] == said[-1]).all())
@@ -345,7 +349,7 @@ def cut_section(run, words, word, other):
     )
     bars = compared_bars("with the cut", "the whole model", "probability")
     show(bars, data, compared_alt(data, "The next word", "with the cut", "whole"))
-    numbers(data.drop(columns="place").round(5), "cut")
+    numbers(lambda: data.drop(columns="place").round(5), "cut")
     top = int(before.argmax())
     st.markdown(
         f"Without {what or 'nothing'}, {plain(vocabulary[top])} goes from "
@@ -373,7 +377,7 @@ def skills_that_fall(cuts, what):
     skills, whole = list(heads["skills"]["whole"]), heads["skills"]["whole"]
     if len(cuts.heads) == 1:
         layer, head = next(iter(cuts.heads))
-        without, asked = heads["skills"]["without"][layer][head], heads["num_asked"]
+        without, asked = heads["skills"]["without"][layer][head], heads["num_stories"]
     elif st.button(f"Ask {NUM_ASKED} fresh stories with this cut", key="cut_ask",
                    help="Takes a few seconds, once for each cut.",
                    on_click=remember_asked, args=(cuts,)) or is_asked(cuts):
@@ -381,10 +385,11 @@ def skills_that_fall(cuts, what):
     else:
         return
     st.markdown(
-        f"**Skills that fall.** Over {asked} fresh stories with {what} cut out, "
+        f"**Skills that fall.** Over {asked:,} fresh stories with {what} cut out, "
         + falls_of(skills, [whole[s] for s in skills], [without[s] for s in skills])
+        + "."
     )
-    numbers(pd.DataFrame({
+    numbers(lambda: pd.DataFrame({
         "skill": skills, "whole": [whole[skill] for skill in skills],
         "with the cut": [without[skill] for skill in skills],
     }), "skills", "Every skill's accuracy, as a table")
@@ -416,50 +421,85 @@ def accuracies_with(cuts):
     return accuracies_of(tuple(sorted(cuts.heads)), tuple(sorted(cuts.layers)))
 
 
-def honesty_section(run, found, word, other, asked):
+@st.cache_data(show_spinner="Cutting one link after the other…", max_entries=64)
+def links_of(token_ids, word, other):
+    """Every link of the last word, in every head: weights, given and missed.
+
+    Args:
+        token_ids: a tuple.
+        word, other: the numbers of the words that it is about.
+    """
+    llm = tiny_llm()
+    run = trace(llm.weights, token_ids, causal_mask(len(token_ids)))
+    found = logit_reading(run, llm.weights, len(token_ids) - 1, word, other)
+    links = all_links(llm.weights, run, found, word, other)
+    return links.weights, links.given, links.missed
+
+
+def honesty_section(run, word, other, asked):
     """Weight, contribution and effect of cutting, side by side for one word's head.
 
     Args:
         run: the `Trace`.
-        found: the `Reading` of the logit.
         word, other: the numbers of the words that it is about.
         asked: what the logit is called.
     """
-    llm = tiny_llm()
-    heads = [part for part in found.parts if part.kind == HEAD]
-    best = found.parts[found.strongest((HEAD,)) or found.parts.index(heads[0])]
-    name = picked("Head", [part.name for part in heads], best.name, "honest_head")
-    part = next((one for one in heads if one.name == name), best)
-    attention, push = read_by_head(run, llm.weights, found, part)
-    missed = missed_links(
-        llm.weights, run, part.layer, part.head, found.token, word, other
-    )
-    measures = dict(zip(MEASURES, (attention, attention * push, missed), strict=True))
+    names = numbered(run.tokens)
+    found = links_of(tuple(int(n) for n in run.token_ids), word, other)
+    heads = {f"{layer + 1}.{head + 1}": (layer, head)
+             for layer, head in np.ndindex(found[0].shape[:2])}
+    first = list(heads)[found[2].max(axis=-1).argmax()]
+    head = heads[picked("Head", list(heads), first, "honest_head")]
+    weights, token = tiny_llm().weights, len(run.tokens) - 1
+    missed = missed_links(weights, run, *head, token, word, other)
+    values = found[0][head], found[1][head], missed
+    measures = dict(zip(MEASURES, values, strict=True))
     data = measures_data(run.tokens, measures)
     show(three_measures(len(run.tokens)), data, measures_alt(data))
-    numbers(measures_table(data), "honesty")
-    names = numbered(run.tokens)
-    first = {name: names[int(np.argmax(values))] for name, values in measures.items()}
+    numbers(lambda: measures_table(data), "honesty")
+    best = {name: int(abs(amounts).argmax()) for name, amounts in measures.items()}
     st.markdown(
-        f"The weights of {part.name} at {plain(run.tokens[found.token])}, what each "
-        f"link gave to {asked} directly, and how far it falls when the link is cut. "
-        + ("All three name " + f"*{first['weight']}* first. "
-           if len(set(first.values())) == 1 else
-           "They do not name the same word first: "
-           + ", ".join(f"{name} *{one}*" for name, one in first.items()) + ". ")
-        + order_told(attention, attention * push, missed)
+        f"Head {head[0] + 1}.{head[1] + 1} at {plain(run.tokens[-1])}. Its largest "
+        f"weight, {measures['weight'].max():.2f}, is on *{names[best['weight']]}*. That "
+        f"link gave {measures['gave'][best['weight']]:+.2f} to {asked}, and without it "
+        f"{measures['missed'][best['weight']]:+.2f} is missed. "
+        + (f"Missed most is *{names[best['missed']]}*."
+           if best["missed"] != best["weight"] else
+           "It is the one that is missed most in this head.")
     )
+    st.markdown(all_links_told(found, names))
 
 
-def order_told(attention, given, missed):
-    """How far weight and contribution agree with what is missed, in a sentence."""
-    agree = same_order(attention, missed), same_order(given, missed)
+def all_links_told(found, names):
+    """What holds over the links of all heads, in a few sentences.
+
+    Args:
+        found: weights, given and missed, each (num_layers, num_heads, num_keys).
+        names: the words, numbered.
+    """
+    weights, given, missed = found
+    layer, head, key = np.unravel_index(missed.argmax(), missed.shape)
+    agree = [same_order(abs(one).ravel(), abs(missed).ravel())
+             for one in (weights, given)]
+    told = (
+        f"Of all {missed.size} links in all heads, the one that is missed most goes to "
+        f"*{names[key]}* in head {layer + 1}.{head + 1}: weight "
+        f"{weights[layer, head, key]:.2f}, gave {given[layer, head, key]:+.2f}, missed "
+        f"{missed[layer, head, key]:+.2f}. "
+    )
+    # Much weight, and little missed without it.
+    layer, head, key = np.unravel_index((weights - abs(missed)).argmax(), missed.shape)
+    told += (
+        f"The weight that misleads most is in head {layer + 1}.{head + 1}: it gives "
+        f"{weights[layer, head, key]:.2f} to *{names[key]}*, and "
+        f"{missed[layer, head, key]:+.2f} is missed. "
+    )
     if not np.isfinite(agree).all():
-        return ""
-    return (
-        "Over all words, the order by weight agrees with the order by what is missed "
-        f"at {agree[0]:+.2f}, that by contribution at {agree[1]:+.2f} (1 is the same "
-        "order, 0 is no relation, −1 the opposite)."
+        return told
+    return told + (
+        "The order by weight agrees with the order by what is missed at "
+        f"{agree[0]:.2f}, the order by what was given at {agree[1]:.2f} (rank "
+        "correlation: 1 is the same order, 0 is no relation)."
     )
 
 
@@ -506,7 +546,7 @@ def search_section(run, found):
         means = [float(firings.means[layer, unit, word]) for word in words]
         bars = word_bars_data([vocabulary[word] for word in words], means)
         show(word_bars("mean firing"), bars, word_bars_alt(bars, "Mean firing"))
-        numbers(bars.drop(columns="place").round(4), "search_words")
+        numbers(lambda: bars.drop(columns="place").round(4), "search_words")
     moments = [
         (float(strength), firings.stories[story], int(place))
         for strength, (story, place) in zip(

@@ -6,6 +6,7 @@ import pytest
 from llm.glassbox.cuts import Cuts
 from llm.glassbox.layer_norm import layer_norm
 from llm.link_effects import (
+    all_links,
     lead,
     missed_heads,
     missed_links,
@@ -184,3 +185,17 @@ def test_orders_agree_from_minus_one_to_one():
     assert same_order(numbers, [4, 2, 3, 1]) == pytest.approx(-1)
     assert np.isnan(same_order(numbers, [1, 1, 1, 1]))
     assert ranked([7, 1, 7]).tolist() == [1.5, 0, 1.5]
+
+
+def test_every_link_is_measured_as_each_by_itself(tiny_llm, run, found, asked):
+    word, other = asked
+    links = all_links(tiny_llm.weights, run, found, word, other)
+    shape = tiny_llm.config.num_layers, tiny_llm.config.num_heads, 7
+    assert links.weights.shape == links.given.shape == links.missed.shape == shape
+    np.testing.assert_allclose(links.weights.sum(axis=-1), 1, atol=1e-5)
+    for part in parts_of(found, HEAD):
+        place = part.layer, part.head
+        given = links.given[place].sum()
+        assert given == pytest.approx(found.amount_of(part), abs=1e-4)
+        missed = missed_links(tiny_llm.weights, run, *place, 6, word, other)
+        np.testing.assert_allclose(links.missed[place], missed, **CLOSE)

@@ -110,8 +110,8 @@ def linked(num_tokens):
     height = top + cell * num_tokens
     looking = alt.selection_point(
         name="looking", fields=["row"], empty=False, value=[{"row": 0}], clear=False,
-        # Between two cells there is nothing to choose, so the last word stays.
-        on="pointerover[datum && isValid(datum.row)]",
+        # Beside the cells there is nothing to choose, so the last word stays.
+        on="rect:pointerover",
     )
     y = alt.Y("y:Q").scale(domain=[height, 0], nice=False).axis(
         values=[top + cell * (row + 0.5) for row in range(num_tokens)],
@@ -151,7 +151,7 @@ def links_tooltip():
 def arcs(base, looking):
     """Pale arcs for all words, and strong ones for the word that is pointed at."""
     lines = base.transform_filter("datum.kind == 'arc'").mark_line(
-        strokeCap="round"
+        aria=False, strokeCap="round"
     ).encode(
         detail="link:N", order="step:Q",
         strokeWidth=alt.StrokeWidth("value:Q").scale(domain=[0, 1], range=[1, 11])
@@ -175,8 +175,10 @@ def cells(base, num_tokens):
         wanted = base.transform_filter(f"datum.kind == '{kind}'")
         return wanted.transform_calculate(**edges)
 
+    # A layer that may be empty has no name, or screen readers would find nothing.
     hidden = squares("hidden").mark_rect(
-        color=QUIET, opacity=0.13, stroke=QUIET, strokeOpacity=0.25, strokeWidth=0.5
+        aria=False, color=QUIET, opacity=0.13, stroke=QUIET, strokeOpacity=0.25,
+        strokeWidth=0.5,
     ).encode(x=left, x2="right:Q", y2="bottom:Q")
     seen = squares("cell").mark_rect(opacity=1, stroke=QUIET, strokeWidth=0.4).encode(
         x=left, x2="right:Q", y2="bottom:Q",
@@ -202,6 +204,8 @@ def frame(base, looking, num_tokens):
     cell = cell_height(num_tokens)
     return around.transform_calculate(
         left="-0.5", right=f"{num_tokens - 0.5}", bottom=f"datum.y + {cell}"
-    ).mark_rect(filled=False, stroke=MODEL, strokeWidth=2.5, fill=None).encode(
+    ).mark_rect(
+        aria=False, filled=False, stroke=MODEL, strokeWidth=2.5, fill=None
+    ).encode(
         x=word_places("left", num_tokens), x2="right:Q", y2="bottom:Q"
     )

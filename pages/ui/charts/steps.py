@@ -176,7 +176,7 @@ def four_steps_chart(num_tokens, head_dim):
     """
     looking = alt.selection_point(
         name="looking", fields=["row"], empty=False, value=[{"row": 0}], clear=False,
-        on="pointerover[datum && isValid(datum.row)]",
+        on="rect:pointerover",
     )
     height = steps_height(head_dim)
     base = alt.Chart().encode(y=heights("y", height))
@@ -237,7 +237,8 @@ def panels(base, looking, num_tokens, height):
     places_of = {"score": scores, "scaled": scores, "weight": ".2f"}
     layers = [
         columns_of(base, "hidden", num_tokens).transform_filter(looking).mark_rect(
-            color=QUIET, opacity=0.13
+            # Empty for the last word: nothing for screen readers to read.
+            aria=False, color=QUIET, opacity=0.13
         )
     ]
     for kind, colour in (("score", QUERIES), ("scaled", QUERIES), ("weight", MODEL)):

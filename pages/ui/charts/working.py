@@ -19,6 +19,7 @@ from pages.ui.colours import BLACK_TEXT, MODEL, QUIET, VALUES, WHITE_TEXT_FROM
 from pages.ui.colours import FEED_FORWARD as THINKING
 
 OTHERS = "all others"
+LONG_FIGURE = 10  # characters
 READ = "word read"
 SVG = {"embedOptions": {"renderer": "svg"}}
 COLOURS = {
@@ -27,7 +28,7 @@ COLOURS = {
 }
 
 
-def amounts_data(names, kinds, amounts, count=10, figures=None):
+def amounts_data(names, kinds, amounts, count=10, figures=None, least=0.01):
     """The largest amounts of a sum, and all others together, for `amount_chart`.
 
     Args:
@@ -36,6 +37,7 @@ def amounts_data(names, kinds, amounts, count=10, figures=None):
         amounts: (num_amounts,), of either sign.
         count: how many get a bar of their own.
         figures: (num_amounts,), what stands beside the bars; None for the amounts.
+        least: what is smaller than this share of the largest gets none.
 
     Returns:
         A DataFrame with columns name, kind, value, figure, place; the column value
@@ -43,33 +45,33 @@ def amounts_data(names, kinds, amounts, count=10, figures=None):
     """
     amounts = np.asarray(amounts, float)
     order = np.argsort(-abs(amounts), kind="stable")
+    largest = abs(amounts).max()
+    count = min(count, int((abs(amounts) >= least * largest).sum()))
     # One that is left over would take as much room as all others together.
     shown = order if len(order) <= count + 1 else order[:count]
     figures = figures or [f"{amount:+.2f}" for amount in amounts]
-    data = pd.DataFrame({
-        "name": [names[n] for n in shown], "kind": [kinds[n] for n in shown],
-        "value": amounts[shown], "figure": [figures[n] for n in shown],
-    })
+    rows = [(names[n], kinds[n], float(amounts[n]), figures[n]) for n in shown]
     left = len(order) - len(shown)
     if left:
-        rest = amounts[order[count:]].sum()
-        data.loc[len(data)] = [f"{left} others", OTHERS, rest, f"{rest:+.2f}"]
-    return data.assign(place=range(len(data)))
+        rest = float(amounts[order[count:]].sum())
+        rows.append((f"{left} others", OTHERS, rest, f"{rest:+.2f}"))
+    rows = [(*row, place) for place, row in enumerate(rows)]
+    return pd.DataFrame(rows, columns=["name", "kind", "value", "figure", "place"])
 
 
-def reading_data(found, count=10):
+def reading_data(found, count=10, least=0.01):
     """The parts of a `llm.working.Reading`, its constant among them."""
     return amounts_data(
         [*(part.name for part in found.parts), "always the same"],
         [*(part.kind for part in found.parts), BIAS],
-        [*found.amounts, found.constant], count,
+        [*found.amounts, found.constant], count, None, least,
     )
 
 
 def amounts_alt(data, what):
     """The bars in words, the largest first."""
-    said = [f"{row.name_} {row.value:+.2f}"
-            for row in data.rename(columns={"name": "name_"}).itertuples()]
+    said = [f"{name} {value:+.2f}"
+            for name, value in zip(data["name"], data["value"], strict=True)]
     return f"{what} is a sum of {data['value'].sum():.2f}: {', '.join(said)}."
 
 
@@ -103,11 +105,15 @@ def amount_chart(title):
             domain=list(COLOURS), range=list(COLOURS.values())
         ).legend(None)
     )
+    # A long figure has room on the right only.
+    left = f"datum.value < 0 && length(datum.figure) < {LONG_FIGURE}"
     figures = [
-        rows.transform_filter(test).mark_text(align=side, dx=shift, fontSize=12)
-        .encode(text="figure:N")
-        for test, side, shift in (
-            ("datum.value >= 0", "left", 5), ("datum.value < 0", "right", -5))
+        rows.transform_filter(test).transform_calculate(at=at).mark_text(
+            align=side, dx=shift, fontSize=12
+        ).encode(x="at:Q", text="figure:N")
+        for test, at, side, shift in (
+            (f"!({left})", "max(datum.value, 0)", "left", 5),
+            (left, "datum.value", "right", -5))
     ]
     zero = alt.Chart().transform_aggregate(all="count()").transform_calculate(
         value="0").mark_rule(color=QUIET).encode(x="value:Q")
@@ -194,9 +200,11 @@ def probability_by_hand(name, logit, logits, runner_up):
     total = float(np.exp(np.asarray(logits, float) - top).sum())
     power, mine = np.exp(logit - top), f"e^{{{logit:.2f} - {top:.2f}}}"
     return (
-        rf"P({word(name)}) = \frac{{{mine}}}"
-        rf"{{{mine} + e^{{{runner_up:.2f} - {top:.2f}}} + \dots}}"
-        rf" = \frac{{{power:.4f}}}{{{total:.4f}}} = {power / total:.4f}"
+        r"\begin{aligned}"
+        rf"P({word(name)}) &= \frac{{{mine}}}"
+        rf"{{{mine} + e^{{{runner_up:.2f} - {top:.2f}}} + \dots}} \\[0.5em]"
+        rf"&= \frac{{{power:.4f}}}{{{total:.4f}}} = {power / total:.4f}"
+        r"\end{aligned}"
     )
 
 
@@ -272,11 +280,11 @@ def lens(num_tokens, num_stops):
         )
     )
     return spec(alt.layer(cells, words).properties(
-        height=24 * num_tokens, usermeta=SVG
+        height=alt.Step(24), usermeta=SVG
     ))
 
 
-MEASURES = ("weight", "contribution", "missed if cut")
+MEASURES = ("weight", "gave", "missed")
 PANEL = 1.55  # from one panel to the next, in lengths of the longest bar
 
 
@@ -308,7 +316,7 @@ def measures_alt(data):
     for name in MEASURES:
         best = data[data["measure"] == name].set_index("token")["value"]
         said.append(f"by {name}, '{best.idxmax()}' with {best.max():.2f}")
-    return f"Three measures of the same links. First {'; '.join(said)}."
+    return f"Three measures of the same links. Largest {'; '.join(said)}."
 
 
 def measures_table(data):
@@ -342,6 +350,6 @@ def three_measures(num_tokens):
         align="left", baseline="bottom", fontSize=12, fontWeight="bold"
     ).encode(x="start:Q", y=alt.value(-4), text="measure:N")
     return spec(alt.layer(bars, figures, headings).properties(
-        height=22 * num_tokens, usermeta=SVG,
+        height=alt.Step(22), usermeta=SVG,
         padding={"top": 22, "left": 5, "right": 5, "bottom": 5},
     ))
