@@ -10,7 +10,7 @@ FRAMES = """
   .map(e => e.getBoundingClientRect().top)
 """
 CHOSEN = """
-[...document.querySelectorAll('.mark-rect path[aria-label*="the word that looks"]')]
+[...document.querySelectorAll('.mark-rect path[aria-label^="look from"]')]
   .filter(e => e.getAttribute('fill') === '#9558dc')
   .map(e => e.getBoundingClientRect().left)
 """
@@ -36,7 +36,7 @@ def test_pointing_at_a_word_moves_arcs_and_frame_without_a_message(
     picture.scroll_into_view_if_needed()
     settle(page)
     (before, *_), sent = page.evaluate(FRAMES), len(messages)
-    below = picture.locator(".mark-rect path[aria-label*='looks: 12 tired']")
+    below = picture.locator(".mark-rect path[aria-label^='12 tired gives']")
     below.first.hover(force=True)
     page.wait_for_timeout(400)
     (after, *_) = page.evaluate(FRAMES)
@@ -53,7 +53,7 @@ def test_pointing_at_the_strip_of_words_chooses_the_word_of_all_four_steps(
     picture.scroll_into_view_if_needed()
     settle(page)
     before, sent = page.evaluate(CHOSEN), len(messages)
-    first = page.locator(".mark-rect path[aria-label*='the word that looks']").first
+    first = page.locator(".mark-rect path[aria-label^='look from']").first
     first.hover()
     page.wait_for_timeout(400)
     after = page.evaluate(CHOSEN)

@@ -168,7 +168,9 @@ def arcs(base, looking):
 def cells(base, num_tokens):
     """The cells of the heat-map, with figures where there is room."""
     cell, left = cell_height(num_tokens), word_places("left", num_tokens)
-    edges = {"left": "datum.x - 0.5", "right": "datum.x + 0.5",
+    edges = {"said": "datum.from + ' gives ' + format(datum.value, '.3f') + ' to '"
+                     " + datum.to",
+             "left": "datum.x - 0.5", "right": "datum.x + 0.5",
              "bottom": f"datum.y + {cell}", "middle": f"datum.y + {cell / 2}"}
 
     def squares(kind):
@@ -183,7 +185,7 @@ def cells(base, num_tokens):
     seen = squares("cell").mark_rect(opacity=1, stroke=QUIET, strokeWidth=0.4).encode(
         x=left, x2="right:Q", y2="bottom:Q",
         color=alt.Color("value:Q").scale(scale_of(0)).legend(None),
-        tooltip=links_tooltip(),
+        tooltip=links_tooltip(), description="said:N",
     )
     if num_tokens > FIGURES_UP_TO:
         return [hidden, seen]

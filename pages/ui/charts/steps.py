@@ -215,17 +215,20 @@ def columns_of(base, kind, num_tokens, wide=0.5):
     return base.transform_filter(f"datum.kind == '{kind}'").transform_calculate(
         left=f"datum.x - {wide}", right=f"datum.x + {wide}", word="words[datum.column]",
         middle="(datum.y + datum.y2) / 2",
+        said=f"words[datum.column] + ', {kind}: ' + format(datum.value, '.3f')",
     ).encode(x=places("left", num_tokens), x2="right:Q", y2="y2:Q")
 
 
 def strip(base, looking, num_tokens):
     """The words to point at; the chosen one has the colour of queries."""
-    return [columns_of(base, "pick", num_tokens, 0.46).mark_rect(
+    words = columns_of(base, "pick", num_tokens, 0.46)
+    return [words.transform_calculate(pick="'look from ' + datum.word").mark_rect(
         cornerRadius=3, cursor="pointer"
     ).encode(
         color=alt.condition(looking, alt.value(QUERIES), alt.value(QUIET)),
         opacity=alt.condition(looking, alt.value(1.0), alt.value(0.3)),
         tooltip=alt.Tooltip("word:N", title="the word that looks"),
+        description="pick:N",
     )]
 
 
@@ -248,7 +251,7 @@ def panels(base, looking, num_tokens, height):
         ).encode(tooltip=[
             alt.Tooltip("word:N", title="word that is looked at"),
             alt.Tooltip("value:Q", title=kind, format=".3f"),
-        ]))
+        ], description="said:N"))
         figures = base.transform_filter(f"datum.kind == '{kind}'").transform_filter(
             looking).transform_calculate(above="min(datum.y, datum.y2)")
         layers.append(figures.mark_text(
@@ -269,6 +272,7 @@ def blend_layers(base, looking, num_tokens, cell, height):
                 alt.Tooltip("word:N", title="from"),
                 alt.Tooltip("value:Q", title="weight × value", format=".3f"),
             ],
+            description="said:N",
         ))
         if cell >= 20 and num_tokens <= FIGURES_UP_TO:
             layers.append(
