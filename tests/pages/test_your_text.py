@@ -53,7 +53,7 @@ def test_after_a_training_one_s_own_model_is_there(unit, toy, open_lesson, is_wh
     app = trained(open_lesson, own_unit=unit)
     is_whole(app, LESSON)
     for heading in ("Your own model", "Against counting pairs", "Take it home"):
-        assert heading in [one.value for one in app.subheader]
+        assert heading in [one.value for one in app.header]
     assert "By heart" in said(app) and "Made up" in said(app)
     assert len(QUEUE) == 0
 
