@@ -7,6 +7,7 @@ import re
 import threading
 
 import pytest
+import streamlit as st
 
 from pages.ui import source
 from pages.ui.course import LESSONS, PAGES
@@ -97,6 +98,9 @@ def test_a_lesson_owes_the_frame_one_line_and_leaves_the_rest_to_it():
 
 @EVERY
 def test_every_function_that_is_shown_has_run(lesson, open_lesson, monkeypatch):
+    # What an earlier test left in a cache would not run again.
+    st.cache_data.clear()
+    st.cache_resource.clear()
     shown, ran = set(), set()
 
     def note(frame, event, _):
