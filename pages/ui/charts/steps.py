@@ -210,12 +210,15 @@ def places(field, num_tokens):
     )
 
 
+NAME = "(words[datum.column] || 'all words')"  # the sum stands behind the last word
+
+
 def columns_of(base, kind, num_tokens, wide=0.5):
     """The marks of one kind, each as wide as its column."""
     return base.transform_filter(f"datum.kind == '{kind}'").transform_calculate(
-        left=f"datum.x - {wide}", right=f"datum.x + {wide}", word="words[datum.column]",
+        left=f"datum.x - {wide}", right=f"datum.x + {wide}", word=NAME,
         middle="(datum.y + datum.y2) / 2",
-        said=f"words[datum.column] + ', {kind}: ' + format(datum.value, '.3f')",
+        said=f"{NAME} + ', {kind}: ' + format(datum.value, '.3f')",
     ).encode(x=places("left", num_tokens), x2="right:Q", y2="y2:Q")
 
 
