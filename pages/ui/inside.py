@@ -457,14 +457,13 @@ def honesty_section(run, word, other, asked):
     data = measures_data(run.tokens, measures)
     show(three_measures(len(run.tokens)), data, measures_alt(data))
     numbers(lambda: measures_table(data), "honesty")
-    best = {name: int(abs(amounts).argmax()) for name, amounts in measures.items()}
+    most, dearest = int(measures["weight"].argmax()), int(abs(missed).argmax())
     st.markdown(
         f"Head {head[0] + 1}.{head[1] + 1} at {plain(run.tokens[-1])}. Its largest "
-        f"weight, {measures['weight'].max():.2f}, is on *{names[best['weight']]}*. That "
-        f"link gave {measures['gave'][best['weight']]:+.2f} to {asked}, and without it "
-        f"{measures['missed'][best['weight']]:+.2f} is missed. "
-        + (f"Missed most is *{names[best['missed']]}*."
-           if best["missed"] != best["weight"] else
+        f"weight, {measures['weight'][most]:.2f}, is on *{names[most]}*. That link "
+        f"gave {measures['gave'][most]:+.2f} to {asked}, and without it "
+        f"{missed[most]:+.2f} is missed. "
+        + (f"Missed most is *{names[dearest]}*." if dearest != most else
            "It is the one that is missed most in this head.")
     )
     st.markdown(all_links_told(found, names))

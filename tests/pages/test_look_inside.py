@@ -45,11 +45,11 @@ def test_every_step_meets_the_number_of_the_model(app):
         assert apart < 1e-4
 
 
-@pytest.mark.parametrize("start", ["", "the", START, "the cat " * 80])
+@pytest.mark.parametrize("start", ["", START, "the cat " * 80])
 def test_every_part_of_every_start_can_be_opened(app, start):
     find(app, "text_input", "look_start").set_value(start).run()
-    for name in ("word", "place", "head 1.2", "head 3.4", "attention bias 2",
-                 "feed-forward 1", "feed-forward 3", "feed-forward bias 1"):
+    for name in ("place", "head 1.2", "head 3.4", "attention bias 2", "feed-forward 1",
+                 "feed-forward 3"):
         find(app, "selectbox", "look_part").set_value(name).run()
         assert not app.exception and not app.error
         assert all(apart < 1e-4 for _, _, apart in steps(app))
