@@ -6,14 +6,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from llm import TinyLLM
-from llm.embeddings import (
-    beside_own_kind,
-    flat_map,
-    kinds_of,
-    main_directions,
-    share_kept,
-)
 from llm.learning import (
     arrivals,
     biggest_jump,
@@ -34,7 +26,8 @@ from pages.ui.charts.bars import (
     rows_of,
 )
 from pages.ui.charts.compared import compared_alt, compared_bars, compared_data
-from pages.ui.charts.embeddings import map_alt, map_data, word_map
+from pages.ui.charts.embeddings import word_map
+from pages.ui.charts.heads import wide
 from pages.ui.charts.heatmap import heatmap, heatmap_alt, heatmap_data
 from pages.ui.charts.learning import (
     batch_alt,
@@ -48,6 +41,7 @@ from pages.ui.charts.learning import (
     run_alt,
     run_curves,
     run_data,
+    run_table,
     skill_curves,
     skills_alt,
     skills_data,
@@ -58,19 +52,24 @@ from pages.ui.charts.learning import (
 )
 from pages.ui.charts.softmax import latex_word
 from pages.ui.charts.sweep import verdict_in_words
-from pages.ui.charts.training import training_alt, training_curves, training_data
+from pages.ui.charts.training import (
+    training_alt,
+    training_curves,
+    training_data,
+    training_table,
+)
+from pages.ui.charts.words import numbered
 from pages.ui.colours import MODEL, QUIET, TRUTH
 from pages.ui.controls import (
-    checkpoints,
     record,
     sentence_input,
-    tiny_llm,
     world,
     world_says,
 )
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
+from pages.ui.past import head_that_finds, map_at, model_at
 from pages.ui.playing import keep_playing, step_shown, step_slider
 from pages.ui.predict_first import check_yourself, pick_first
 from pages.ui.show import numbers, sentence, show
@@ -136,8 +135,7 @@ Move the slider, or let it play. Everything below shows the model as it was then
 step = step_shown(steps)
 step_slider(steps)
 now = scores[steps.index(step)]
-weights = checkpoints()[step]
-llm = TinyLLM(weights, tiny_llm().tokenizer.vocabulary)
+llm = model_at(step)
 
 with st.container(horizontal=True):
     st.metric("Loss on fresh stories", f"{now['loss']:.3f}", border=True)
@@ -149,8 +147,11 @@ with st.container(horizontal=True):
 show(run_curves(), run_data(training["curve"], scores, step), run_alt(now, last))
 st.caption(
     "The toy world's rules are known, so we know the least loss that anybody can have: "
-    "what chance leaves open. All in nats per token."
+    "what chance leaves open. All in nats per token. Frequency has no single right "
+    "answer, so it is measured by its distance from the truth; all other skills by "
+    "their right answers:"
 )
+numbers(partial(run_table, scores), "run", "The loss at every kept step, as a table")
 skills = skills_data(scores, list(order), step)
 show(skill_curves(tuple(order)), skills, skills_alt(skills))
 numbers(
@@ -176,36 +177,25 @@ heads = {
     f"{layer + 1}.{head + 1}": (layer, head)
     for layer in range(config.num_layers) for head in range(config.num_heads)
 }
-# At first the head that finds the colour in the end: of all heads, the one that then
-# looks most from the last word of the start at its answer.
-answer = START.split().index(ANSWER) + 1
-pointing = [
-    tiny_llm().trace(START).attention(*place)[-1, answer] for place in heads.values()
-]
+# At first the head that, in the end, finds the colour for the last word.
+finder = list(heads.values()).index(head_that_finds(START, ANSWER))
 chosen = st.selectbox(
-    "Head (layer.head)", list(heads), index=int(np.argmax(pointing)),
-    key="training_head", bind="query-params",
+    "Head (layer.head)", list(heads), index=finder, key="training_head",
+    bind="query-params",
 )
 seen = llm.trace(tokens)
 shown = seen.tokens[-ATTENTION_HEIGHT:]
 look = seen.attention(*heads[chosen])[-len(shown):, -len(shown):]
 show(heatmap(len(shown)), heatmap_data(look, shown), heatmap_alt(look, shown))
+places = numbered(shown)
+numbers(partial(wide, look, places, places, "looks at →"), "training_attention")
 
 st.subheader("What words mean to it", anchor=False)
-kinds = kinds_of(llm.tokenizer.vocabulary)
-places = llm.tokenizer.ids_of(kinds)
-# One view for all steps: along the directions that matter in the finished model.
-directions = main_directions(tiny_llm().weights.token_embeddings[places])[:, :2]
-table = weights.token_embeddings[places]
-points = map_data(flat_map(table, directions), kinds)
-beside = f"{beside_own_kind(table, list(kinds.values())).mean():.0%}"
-show(
-    word_map(tuple(dict.fromkeys(kinds.values())), 400), points,
-    map_alt(points, share_kept(table, directions), beside, step),
-)
+points, map_said, beside = map_at(step)
+show(word_map(tuple(dict.fromkeys(points["kind"])), 400), points, map_said)
 st.caption(
     "Each word's row of the embedding table, seen from one side. At this step, "
-    f"{beside} of the words have a word of their own kind as their nearest neighbour."
+    f"{beside:.0%} of the words have one of their own kind as their nearest neighbour."
 )
 
 st.header("What one step does", anchor=False)
@@ -262,6 +252,7 @@ carries it on through every layer to every weight.
 gradient = logit_gradient(logits, target)[place]
 pushes = pushes_data(llm.tokenizer.vocabulary, gradient)
 show(push_bars(), pushes, pushes_alt(pushes))
+numbers(pushes[["word", "push"]], "pushes")
 show_source(token_losses, logit_gradient)
 
 st.markdown(f"""
@@ -279,8 +270,8 @@ if section := go_deeper("downhill, in numbers", "walk"):
         slope = output_gradient(final, np.concatenate(read), all_targets)
         distances = np.linspace(-1, 3, 33)
         walked = walk_data(distances, losses_along(
-            final, weights.output_kernel, weights.output_bias, all_targets, slope,
-            distances,
+            final, llm.weights.output_kernel, llm.weights.output_bias, all_targets,
+            slope, distances,
         ))
         st.markdown(f"""
         The output layer alone has {slope[0].size + slope[1].size:,} weights, so its
@@ -332,8 +323,10 @@ if section := go_deeper("nine twins, each with one part removed", "twins"):
             curves,
             training_alt(curves, "Training loss"),
         )
+        numbers(partial(training_table, curves, "step"), "twin_curves")
+        asked = [skill for skill in order if skill in unseen["skills"]]
         pairs = [
-            {skill: one["skills"][skill]["accuracy"] for skill in order}
+            {skill: one["skills"][skill]["accuracy"] for skill in asked}
             for one in (unseen, full["scores"][-1])
         ]
         data = compared_data(*pairs)

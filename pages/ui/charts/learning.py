@@ -38,6 +38,20 @@ def run_data(curve, scores, now):
     return data.assign(now=now, here=here)
 
 
+def run_table(scores):
+    """The kept steps as a table for readers."""
+    names = {
+        "step": "step", "loss": "loss on fresh stories", "floor": "exact floor",
+        "excess": "above the floor",
+    }
+    table = pd.DataFrame([{new: score[old] for old, new in names.items()}
+                          for score in scores])
+    table["frequency: distance from the truth"] = [
+        score["skills"]["frequency"]["divergence"] for score in scores
+    ]
+    return table.round(4)
+
+
 def run_alt(score, last):
     """Where the run stands, in words."""
     return (
