@@ -20,6 +20,7 @@ from pages.ui.attention_parts import (
     flip_verdict,
     head_name,
     head_verdict,
+    other_ending_verdict,
     own_sentence,
     row_table,
     show_cuts,
@@ -32,7 +33,12 @@ from pages.ui.controls import encoder_twin, tiny_llm
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
-from pages.ui.measured import left_of_tiny_llm, links_of_tiny_llm, links_of_twin
+from pages.ui.measured import (
+    left_of_tiny_llm,
+    links_in_sentence,
+    links_of_tiny_llm,
+    links_of_twin,
+)
 from pages.ui.predict_first import check_yourself, pick_first
 from pages.ui.show import numbers, sentence, show
 from pages.ui.source import show_source
@@ -92,6 +98,7 @@ last = st.segmented_control(
 ) or "tired"
 other = next(word for word in RIGHT if word != last)
 tokens, noun = read[last].tokens, RIGHT[last]
+place = NOUNS[noun]
 labels = numbered(tokens)
 picked = st.selectbox(
     "Show the links of", labels, index=IT, key="attention_word", bind="query-params"
@@ -148,7 +155,6 @@ st.caption(
 )
 
 st.header("From scores to weights", anchor=False)
-place = NOUNS[noun]
 score_row = read[last].blocks[layer].scores[head, IT]
 st.markdown(f"""
 The head gives each pair of words a **score**; the next lesson shows how. Softmax then
@@ -162,8 +168,8 @@ attention_weights(queries, keys)  # what is shown is what runs, and gives the sa
 show_source(attention_weights, softmax)
 
 st.header("A model that writes cannot look ahead", anchor=False)
-llm, measured = tiny_llm(), links_of_tiny_llm()[KIND[noun]]
-start = [*ENDINGS[last], *SO_THE]
+llm, start = tiny_llm(), (*ENDINGS[last], *SO_THE)
+measured = links_in_sentence(start, KIND[noun])
 traced = llm.trace(start)
 end, head_of_llm = len(start) - 1, measured.head
 st.markdown("""
@@ -179,13 +185,16 @@ show(
 )
 numbers(row_table(llm_weights[end], start), "attention_llm")
 said = softmax(traced.logits[end])[llm.tokenizer.ids[noun]]
+other_row = llm.trace([*ENDINGS[other], *SO_THE]).attention(*head_of_llm)[end]
 st.markdown(
     f"Next it says `{noun}` with {percent(float(said))}. The head above is "
-    f"{head_name(*head_of_llm)}, found by cutting. On {measured.num_sentences} "
-    "sentences of this kind we hid the right noun from the last `the` in every head: "
-    f"of {percent(measured.whole)} for it, {percent(measured.without)} were left. Then "
-    "one head after the other was allowed to see it again. This one brings most back: "
-    f"{percent(float(measured.alone[head_of_llm]))}."
+    f"{head_name(*head_of_llm)}, found by cutting. First `{noun}` was hidden from the "
+    f"last `the` in every head: {percent(measured.without)} were left. Then one head "
+    "after the other was allowed to see it again. This one brings most back: "
+    f"{percent(float(measured.alone[head_of_llm]))}. "
+    + other_ending_verdict(
+        noun, other, float(llm_weights[end, place]), float(other_row[place])
+    )
 )
 
 st.header("Where it looks is not yet why", anchor=False)
@@ -224,11 +233,11 @@ if section := go_deeper("is attention an explanation?", "explanation"):
         By itself, no. A weight says how much of a word's **value** a head takes. It
         does not say what is in that value, whether later layers use it, or whether the
         same news comes another way: from another head, or through words in between that
-        had looked there before. Measured on sentences of this kind, as the mean
+        had looked there before. Measured on many sentences of this kind, as the mean
         probability of the right noun:
         """)
-        of_twin = links_of_twin()[KIND[noun]]
-        for name, link in (("encoder twin", of_twin), ("tiny LLM", measured)):
+        of_twin, of_llm = links_of_twin()[KIND[noun]], links_of_tiny_llm()[KIND[noun]]
+        for name, link in (("encoder twin", of_twin), ("tiny LLM", of_llm)):
             st.markdown(
                 f"- {name}: {percent(link.whole)} with nothing cut, "
                 f"{percent(link.without)} with the link to the right noun cut in every "
@@ -236,9 +245,12 @@ if section := go_deeper("is attention an explanation?", "explanation"):
                 f"{head_name(*link.head)} alone."
             )
         st.markdown(head_verdict((layer, head), of_twin))
-        st.markdown("The tiny LLM, head by head: what is left of the right noun when "
-                    "this head alone loses the link, and when it alone has it.")
-        heads = by_head(measured.alone, left_of_tiny_llm(KIND[noun]))
+        st.markdown(
+            f"The tiny LLM, head by head, on {of_llm.num_sentences} sentences: what is "
+            "left of the right noun when this head alone loses the link, and when it "
+            "alone has it."
+        )
+        heads = by_head(of_llm.alone, left_of_tiny_llm(KIND[noun]))
         having, losing = "it alone has the link", "it alone loses the link"
         show(
             compared_bars(having, losing, "probability of the right noun"), heads,

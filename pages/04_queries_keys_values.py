@@ -43,7 +43,7 @@ from pages.ui.controls import checkpoints, tiny_llm
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
-from pages.ui.measured import links_of_tiny_llm
+from pages.ui.measured import links_in_sentence
 from pages.ui.predict_first import check_yourself, pick_first
 from pages.ui.show import numbers, sentence, show
 from pages.ui.source import show_source
@@ -53,7 +53,7 @@ from pages.ui.tables import Tables
 lesson(__file__)
 
 HAND, TRAINED = "by hand", "trained"
-SENTENCE = [*because("animal", "cross", "street", "tired"), *SO_THE]
+SENTENCE = (*because("animal", "cross", "street", "tired"), *SO_THE)
 
 st.markdown("""
 Looking something up in a library takes three things. You have a question, the
@@ -144,7 +144,7 @@ if mode == HAND:
     tokens, mask, steps = WORDS, None, hand_steps
 else:
     llm = tiny_llm()
-    layer, head = links_of_tiny_llm()["actor"].head
+    layer, head = links_in_sentence(SENTENCE, "actor").head
     traced = llm.trace(SENTENCE)
     tokens, mask = traced.tokens, causal_mask(len(SENTENCE))
     steps = four_steps(
@@ -240,8 +240,8 @@ if section := go_deeper("why divide by √d, and not by d?", "scale"):
         show(row_bars(), bars, row_bars_alt(bars, "it"))
         spread = spread_of_dots(vectors, d)
         with st.grid(4, min_column_width=140):
-            st.metric("Entropy of the row", f"{entropy(shares):.2f}", border=True,
-                      help="In nats; 0 if one word gets all.")
+            st.metric("Entropy (nats)", f"{entropy(shares):.2f}", border=True,
+                      help="Of the row; 0 if one word gets all.")
             st.metric("Most that it can be", f"{np.log(len(others)):.2f}", border=True)
             st.metric("Spread of scores", f"{spread / d ** DIVISORS[by]:.2f}",
                       border=True, help="Over all pairs of words, after dividing.")
@@ -278,7 +278,7 @@ if section := go_deeper("why divide by √d, and not by d?", "scale"):
 if section := go_deeper("the three matrices of a trained head", "kernels"):
     with section:
         llm = tiny_llm()
-        layer, head = links_of_tiny_llm()["actor"].head
+        layer, head = links_in_sentence(SENTENCE, "actor").head
         attention = llm.weights.blocks[layer].attention
         names = {"query": attention.query_kernel, "key": attention.key_kernel,
                  "value": attention.value_kernel}

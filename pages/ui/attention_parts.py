@@ -96,6 +96,25 @@ def head_verdict(flipping, links):
     )
 
 
+def other_ending_verdict(noun, other, now, then):
+    """Whether a head looks at a noun whatever the sentence says, in words.
+
+    Args:
+        noun: the noun that is right now.
+        other: the last word of the other sentence.
+        now, then: what the head gives to the noun in this and in the other sentence.
+    """
+    if then > 0.5 * now:
+        return (
+            f"But with {plain(other)} it gives {percent(then)} to {plain(noun)}, too: "
+            "it brings the word along every time, and does not decide whether it counts."
+        )
+    return (
+        f"With {plain(other)} it gives {percent(then)} to {plain(noun)} in place of "
+        f"{percent(now)}."
+    )
+
+
 def by_head(alone, left):
     """A row for each head, for `compared_bars`.
 

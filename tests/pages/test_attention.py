@@ -7,7 +7,7 @@ from llm.encoder import load_encoder
 from llm.experiments.links import IT, SO_THE, because
 from llm.glassbox.attention import attention_weights, causal_mask
 from llm.glassbox.softmax import softmax
-from pages.ui.attention_parts import cut_verdict, flip_verdict
+from pages.ui.attention_parts import cut_verdict, flip_verdict, other_ending_verdict
 from pages.ui.charts.compared import compared_alt, compared_data
 from pages.ui.charts.linked import (
     ARCS,
@@ -21,7 +21,7 @@ from pages.ui.charts.sums import blended, dot_product, trimmed, weight
 from pages.ui.charts.words import percent
 from pages.ui.controls import tiny_llm
 from pages.ui.course import LESSONS, PAGES
-from pages.ui.measured import links_of_tiny_llm
+from pages.ui.measured import links_in_sentence
 from tests.pages.test_next_token import rows
 
 pytestmark = pytest.mark.skipif(
@@ -87,7 +87,7 @@ def test_the_twin_does_what_the_lesson_needs(twin):
 def test_the_picture_of_the_tiny_llm_is_causal_and_its_own(app):
     llm = tiny_llm()
     start = [*because("animal", "cross", "street", "tired"), *SO_THE]
-    head = links_of_tiny_llm()["actor"].head
+    head = links_in_sentence(tuple(start), "actor").head
     shown = cells(app, 3)
     np.testing.assert_allclose(shown, llm.trace(start).attention(*head), atol=1e-6)
     assert not shown[~causal_mask(len(start))].any()
@@ -161,6 +161,8 @@ def test_words_say_the_strongest_links():
 
 
 def test_a_verdict_says_what_happened():
+    assert "every time" in other_ending_verdict("cat", "wide", 0.9, 0.8)
+    assert "in place of 90 %" in other_ending_verdict("cat", "wide", 0.9, 0.1)
     links = {"tired": {"animal": 0.6, "street": 0.1},
              "wide": {"animal": 0.1, "street": 0.4}}
     assert flip_verdict(links).startswith("The link flips")

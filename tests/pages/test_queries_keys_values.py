@@ -19,7 +19,7 @@ from pages.ui.charts.steps import (
 )
 from pages.ui.controls import tiny_llm
 from pages.ui.course import LESSONS
-from pages.ui.measured import links_of_tiny_llm
+from pages.ui.measured import links_in_sentence
 from pages.ui.steps_parts import row_verdict
 from tests.pages.test_next_token import rows
 
@@ -59,8 +59,8 @@ def test_the_row_of_it_on_the_page_is_the_figure_of_the_course(app):
 
 def test_the_trained_head_is_the_one_inside_the_network(app):
     app.segmented_control(key="qkv_mode").set_value("trained").run()
-    head = links_of_tiny_llm()["actor"].head
-    start = [*because("animal", "cross", "street", "tired"), *SO_THE]
+    start = (*because("animal", "cross", "street", "tired"), *SO_THE)
+    head = links_in_sentence(start, "actor").head
     expected = tiny_llm().trace(start).attention(*head)
     for row in (0, 8, len(start) - 1):
         np.testing.assert_allclose(
