@@ -167,15 +167,15 @@ if section := go_deeper("every parameter, counted", "counted"):
 if section := go_deeper("LayerNorm before or after?", "before_or_after"):
     with section:
         st.markdown("""
-        | LayerNorm | one half of a block | who does it |
-        |---|---|---|
-        | **before** (pre-LayerNorm) | x + part(LayerNorm(x)) | GPT-2, GPT-3, our tiny LLM |
-        | **after** (post-LayerNorm) | LayerNorm(x + part(x)) | the paper of 2017, BERT, the digit model of *First and last* |
+        - **Before** (pre-LayerNorm), `x + part(LayerNorm(x))`: GPT-2, GPT-3 and the
+          tiny LLM.
+        - **After** (post-LayerNorm), `LayerNorm(x + part(x))`: the paper of 2017, BERT
+          and the digit model of *First and last*.
 
         Before: nothing stands in the way of the stream, so it can grow, and even a
         hundred blocks train calmly. After: each sum is brought back to the same size,
         and deep stacks need a slow, careful start.
-        """)  # noqa: E501
+        """)
         places_of_norm(run)
         st.markdown("Both are one function here, which the digit model ran through:")
         show_source(variant_block, Design)

@@ -138,7 +138,7 @@ def unit_picker(found):
     with st.container(horizontal=True, vertical_alignment="bottom"):
         block = st.selectbox(
             "Block", list(range(1, config.num_layers + 1)),
-            index=config.num_layers - 1, key="block_unit_layer",
+            index=min(1, config.num_layers - 1), key="block_unit_layer",
             bind="query-params", width=120,
         )
         special = specialists(found, block - 1, config.feed_forward_dim)

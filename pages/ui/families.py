@@ -310,16 +310,19 @@ def cross_attention_by_hand():
         "score": found.scores[at].round(3), "weight": found.weights[at].round(3),
     }), "cross_attention")
     st.latex(
-        rf"\text{{score}} = \frac{{{query[0]:g} \cdot {KEYS[best, 0]:g} + {query[1]:g} "
-        rf"\cdot {KEYS[best, 1]:g}}}{{\sqrt{{2}}}} = {found.scores[at, best]:.2f}"
-        rf"\qquad \text{{weight}} = {found.weights[at, best]:.2f}"
+        rf"\begin{{aligned}} \text{{score}} &= \frac{{{query[0]:g} \cdot "
+        rf"{KEYS[best, 0]:g} + {query[1]:g} \cdot {KEYS[best, 1]:g}}}{{\sqrt{{2}}}} = "
+        rf"{found.scores[at, best]:.2f} \\ \text{{weight}} &= "
+        rf"{found.weights[at, best]:.2f} \end{{aligned}}"
+    )
+    blended = " + ".join(
+        rf"{weight:.2f}\begin{{pmatrix}}{value[0]:g}\\{value[1]:g}\end{{pmatrix}}"
+        for weight, value in zip(found.weights[at], VALUES, strict=True)
     )
     out = found.outputs[at]
     st.latex(
-        " + ".join(
-            rf"{weight:.2f}\begin{{pmatrix}}{value[0]:g}\\{value[1]:g}\end{{pmatrix}}"
-            for weight, value in zip(found.weights[at], VALUES, strict=True))
-        + rf" = \begin{{pmatrix}}{out[0]:.2f}\\{out[1]:.2f}\end{{pmatrix}}"
+        rf"\begin{{aligned}} &{blended} \\ &= \begin{{pmatrix}}{out[0]:.2f}\\"
+        rf"{out[1]:.2f}\end{{pmatrix}} \end{{aligned}}"
     )
     st.markdown(
         f"{plain(written)} takes most from {plain(READ[best])}. So a translator knows "

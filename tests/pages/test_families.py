@@ -3,6 +3,7 @@
 import pytest
 
 from llm.families import BOTH, DECODER, ENCODER
+from pages.ui.charts.families import ACROSS, AHEAD, BACK
 from pages.ui.controls import encoder_twin, tiny_llm
 from pages.ui.course import LESSONS
 from pages.ui.families import FIRST_TURN_AFTER, HIDDEN, SEED, SENTENCE
@@ -26,6 +27,17 @@ def test_a_mask_allows_what_its_family_allows(family, open_lesson):
     ahead = {ENCODER: count * count - back, DECODER: 0, BOTH: read}
     said = next(alt for alt in alts(app) if alt.startswith("The mask"))
     assert f"{family}: {back + ahead[family]} of {count**2} pairs" in said
+
+
+def test_every_cell_of_a_mask_has_a_colour(open_lesson):
+    app = open_lesson(FAMILIES, family=BOTH)
+    mask = next(chart for chart in app.get("vega_lite_chart")
+                if chart.proto.alt.startswith("The mask"))
+    data = rows_of(mask)
+    assert set(data["kind"]) == {BACK, AHEAD, ACROSS}
+    across = data[data["kind"] == ACROSS]
+    assert across["allowed"].all() and (across["column"] < HIDDEN).all()
+    assert len(across) == HIDDEN * (len(SENTENCE.split()) - HIDDEN)
 
 
 def test_both_models_fill_the_same_blank_with_their_own_numbers(open_lesson):

@@ -99,7 +99,7 @@ def tower(num_parts):
         y2="high:Q",
         fill=of_kind(alt.Fill),
         stroke=of_kind(alt.Stroke),
-        fillOpacity=alt.condition("datum.picked", alt.value(0.32), alt.value(0.08)),
+        fillOpacity=alt.condition("datum.picked", alt.value(0.22), alt.value(0.08)),
         strokeWidth=alt.condition("datum.picked", alt.value(3), alt.value(1)),
         tooltip=TOLD,
     )

@@ -10,7 +10,7 @@ from pages.ui.charts.spec import spec
 from pages.ui.charts.words import numbered, percent
 from pages.ui.colours import DRAW, KEYS, MODEL, QUERIES, QUIET, TRUTH, VALUES
 
-BACK, AHEAD, ACROSS = "itself or back", "ahead", "into the other text"
+BACK, AHEAD, ACROSS = "itself or back", "ahead", "across, into the text that is read"
 TRUTH_NAME = "the exact truth"
 
 
@@ -29,8 +29,8 @@ def mask_data(mask, tokens, num_read, blank):
     """
     rows, columns = (places.ravel() for places in np.indices(mask.shape))
     labels = np.array(numbered(tokens))
-    kind = np.where(columns <= rows, BACK, AHEAD)
-    kind[(rows >= num_read) & (columns < num_read)] = ACROSS
+    across = (rows >= num_read) & (columns < num_read)
+    kind = np.select([across, columns <= rows], [ACROSS, BACK], AHEAD)
     return pd.DataFrame({
         "from": labels[rows], "to": labels[columns], "row": rows, "column": columns,
         "kind": kind, "allowed": mask.ravel(), "asked": rows == blank,
@@ -78,7 +78,7 @@ def mask_map(num_tokens):
         opacity=1, stroke="white", strokeWidth=0.7
     ).encode(color=alt.Color("kind:N").scale(
         domain=[BACK, AHEAD, ACROSS], range=[MODEL, VALUES, QUERIES]
-    ).legend(orient="bottom", title=None))
+    ).legend(orient="bottom", title=None, columns=2, labelLimit=240))
     frame = base.transform_filter("datum.asked").mark_rect(
         fillOpacity=0, stroke=DRAW, strokeWidth=2
     )
