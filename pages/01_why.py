@@ -48,10 +48,10 @@ from pages.ui.controls import lstm_twin, record, tiny_llm, world
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
+from pages.ui.once import milliseconds, movement_as_it_grows
 from pages.ui.predict_first import check_yourself, pick_first
 from pages.ui.show import numbers, sentence, show
 from pages.ui.source import show_source
-from pages.ui.timing import milliseconds
 
 lesson(__file__)
 
@@ -154,8 +154,8 @@ others = st.slider(
 story = story_to_remember(SHOWN, others)
 sentence(story[1:])
 truth = world().next_word_probabilities(story)
-read = [remembering(llm, lstm, count) for count in range(MOST_OTHERS + 1)]
-moved = {name: movement(net["states"]) for name, net in read[others].items()}
+read = remembering(llm, lstm, others)
+moved = {name: movement(net["states"]) for name, net in read.items()}
 along = along_data(story, moved)
 st.markdown(f"""
 Mia's colour is said early and asked for at the end. We put {len(COLOURS)} different
@@ -179,7 +179,7 @@ when it is asked for: its state moves by {percent(between["tiny LLM"])} on the w
 by {percent(at_end["tiny LLM"])} at the end. How sure are they now that it is `{SHOWN}`?
 """)
 with st.grid(3, min_column_width=150):
-    for name, net in read[others].items():
+    for name, net in read.items():
         share = net["expected"][0][llm.tokenizer.ids[SHOWN]]
         st.metric(f"{SHOWN}: {name}", percent(share), border=True)
     st.metric(f"{SHOWN}: exact truth", percent(truth[SHOWN]), border=True)
@@ -187,17 +187,16 @@ st.markdown(
     "What moves is a distance between two states, divided by their length. Over all "
     "pairs of colours these are, at the last word:"
 )
-for name, net in read[others].items():
+for name, net in read.items():
     apart = mean_distance(net["states"])[-1]
     st.latex(
         rf"\text{{{name}:}}\quad \frac{{\text{{distance}}}}{{\text{{length}}}}"
         rf" = \frac{{{apart:.3f}}}{{{apart / at_end[name]:.3f}}} = {at_end[name]:.3f}"
     )
 grown = groups_data(
-    [f"{count} facts" if count != 1 else "1 fact" for count in range(len(read))],
-    {name: [movement(nets[name]["states"])[-1] for nets in read]
-     for name, _ in NETWORKS},
-    len(read) * [len(COLOURS)],
+    [f"{count} facts" if count != 1 else "1 fact" for count in range(MOST_OTHERS + 1)],
+    movement_as_it_grows(MOST_OTHERS),
+    (MOST_OTHERS + 1) * [len(COLOURS)],
 )
 st.markdown("The same at the last word, for a story that grows:")
 show(

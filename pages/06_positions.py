@@ -53,6 +53,7 @@ from pages.ui.controls import (
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
+from pages.ui.once import probability_by_place
 from pages.ui.predict_first import check_yourself, pick_first
 from pages.ui.show import numbers, sentence, show
 from pages.ui.source import show_source
@@ -63,12 +64,6 @@ BITES = "dog bites man"
 BITTEN = "dog bites man . who was bitten ?"
 WITH, WITHOUT = "with positions", "without positions"
 BOTH = ((WITH, MODEL), (WITHOUT, QUIET))
-
-
-def likely_at(run, rows, start, token_ids):
-    """What a twin expects after some words that begin at a later place."""
-    weights = moved_along(retrained_twin(run), start, len(token_ids), rows)
-    return softmax(twin_trace(weights, TWINS[run], token_ids).logits[-1])
 
 
 def written(size):
@@ -420,19 +415,11 @@ if section := go_deeper("what happens beyond the last position", "positions_beyo
         never met? Two twins, trained alike, read `{BITTEN}` with its first token at
         place 0, then at later and later places. How likely is `man`?
         """)
-        ids = llm.tokenizer.ids_of(["<start>", *BITTEN.split()])
+        ids = tuple(llm.tokenizer.ids_of(["<start>", *BITTEN.split()]))
         man = llm.tokenizer.ids["man"]
-        tables = {
-            "full": retrained_twin("full").position_embeddings,
-            "sinusoidal positions": first_positions(2 * last, table.shape[1]),
-        }
         elsewhere = {
-            label: [
-                (start, likely_at(run, tables[run], start, ids)[man])
-                for start in range(0, len(tables[run]) - len(ids) + 1, step)
-            ]
-            for label, run, step in (
-                ("learnt", "full", 4), ("waves", "sinusoidal positions", 8))
+            "learnt": probability_by_place("full", ids, man, last),
+            "waves": probability_by_place("sinusoidal positions", ids, man, 2 * last),
         }
         along = training_data(**elsewhere)
         show(
