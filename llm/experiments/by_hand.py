@@ -1,8 +1,8 @@
 """Attention by hand: four words, four numbers each, small enough to follow.
 
-The row of `it` reads .17 .33 .17 .33, the course's own figure; a test holds it. `it` has
-the same thing and alive as `cat` and nothing of `the` and `sat`. The columns have names
-to make them easier to follow; in a trained network no column has one.
+The row of `it` reads .17 .33 .17 .33, the course's own figure; a test holds it. Under
+thing and alive `it` has what `cat` has, and it has nothing of `the` and `sat`. The
+columns have names to make them easier to follow; in a trained network none has one.
 """
 
 import math

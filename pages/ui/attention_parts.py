@@ -107,7 +107,7 @@ def other_ending_verdict(noun, other, now, then):
     if then > 0.5 * now:
         return (
             f"But with {plain(other)} it gives {percent(then)} to {plain(noun)}, too: "
-            "it brings the word along every time, and does not decide whether it counts."
+            "it brings the word along every time, and does not decide if it counts."
         )
     return (
         f"With {plain(other)} it gives {percent(then)} to {plain(noun)} in place of "
