@@ -29,7 +29,8 @@ from pages.ui.charts.curves import curves_alt, curves_data, line_curves
 from pages.ui.charts.softmax import latex_word, softmax_by_hand
 from pages.ui.charts.sweep import (
     cuts_table,
-    stories_table,
+    stories_in_words,
+    stories_list,
     sweep_data,
     sweep_in_words,
     sweep_table,
@@ -211,17 +212,8 @@ if section := go_deeper("always the likeliest, or by chance?", "greedy"):
             for n in FIVE
         ]
         for name, verdicts in (("Greedy", boldest), ("Sampled", sampled)):
-            different = len({verdict.tokens for verdict in verdicts})
-            possible = sum(verdict.possible for verdict in verdicts)
-            st.markdown(
-                f"**{name}**: {different} different "
-                f"{'story' if different == 1 else 'stories'} of 5, and {possible} of 5 "
-                "could be from the world."
-            )
-            st.dataframe(
-                stories_table(verdicts, len(tokens)), hide_index=True,
-                alt=f"Five {name.lower()} stories, and the verdict on each.",
-            )
+            st.markdown(stories_in_words(name, verdicts))
+            st.markdown(stories_list(verdicts, len(tokens)))
         st.caption(
             "Greedy writing has no chance in it, so five times it is the same. And it "
             "is no better judge: the likeliest next word need not begin the likeliest "

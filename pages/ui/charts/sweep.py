@@ -3,6 +3,7 @@
 import pandas as pd
 
 from pages.ui.charts.words import percent
+from pages.ui.text import escaped
 
 
 def sweep_data(record):
@@ -47,17 +48,33 @@ def sweep_in_words(record):
     )
 
 
-def stories_table(verdicts, num_given):
-    """Stories with what the world says of each.
+def stories_list(verdicts, num_given):
+    """Stories with what the world says of each, as a list in Markdown.
 
     Args:
         verdicts: a list of `llm.sweep.Verdict`.
-        num_given: how many words were given; the others were written.
+        num_given: how many words were given; the others were written. The first
+            impossible word is bold.
     """
-    return pd.DataFrame({
-        "went on with": [" ".join(v.tokens[num_given:]) for v in verdicts],
-        "the world says": [verdict_in_words(v) for v in verdicts],
-    })
+    lines = []
+    for number, verdict in enumerate(verdicts, start=1):
+        words = [escaped(word) for word in verdict.tokens]
+        if verdict.impossible is not None:
+            words[verdict.impossible] = f"**{words[verdict.impossible]}**"
+        said = escaped(verdict_in_words(verdict))
+        lines.append(f"{number}. … {' '.join(words[num_given:])}  \n*{said}*")
+    return "\n".join(lines)
+
+
+def stories_in_words(name, verdicts):
+    """How many stories differ, and how many the world could have written."""
+    different = len({verdict.tokens for verdict in verdicts})
+    possible = sum(verdict.possible for verdict in verdicts)
+    said = f"{different} different stories"
+    if different == 1:
+        said = "the same story every time"
+    count = len(verdicts)
+    return f"**{name}**: {said}, and {possible} of {count} could be from the world."
 
 
 def verdict_in_words(verdict):
