@@ -17,7 +17,8 @@ def takeaways(models):
     config = models.llm.config
     parameters = total(count_parameters(config))
     last = models.record("tiny_llm")["training"]["scores"][-1]
-    digits = models.record("first_and_last")["models"]["Transformer"]
+    found = models.record("first_and_last")
+    digits, steps = found["models"]["Transformer"], found["experiment"]["length"] - 1
     counted = ", ".join(f"{n:,} words {n * n:,}" for n in PAIRS_OF)
     return {
         "why": "A recurrent network hands everything on word by word; attention looks "
@@ -35,15 +36,16 @@ def takeaways(models):
         "good for shows when it is cut.",
         "positions": "Attention is a sum and knows no order. Positions are added to "
         "the words so that `dog bites man` is not `man bites dog`.",
-        "block": "A Transformer is one block, stacked: attention carries between "
-        "words, the feed-forward layer thinks in each alone, and both only add to the "
-        f"residual stream. Ours has {parameters:,} parameters, GPT-3 "
-        f"{GPT_3.num_layers} blocks of the same kind.",
+        "block": "A Transformer is one block, stacked: attention carries between words, "
+        "the feed-forward layer thinks in each alone, and both only add to the residual "
+        f"stream. Ours has {config.num_layers} blocks and {parameters:,} parameters, "
+        f"GPT-3 {GPT_3.num_layers} blocks and {total(count_parameters(GPT_3)):,}.",
         "families": "Encoders read in both directions and fill blanks; decoders see "
         "the left only and can write. ChatGPT and Claude are decoders, trained further "
         "on what people ask and prefer.",
-        "first_and_last": "One step from end to end makes learnable what 29 steps do "
-        f"not: the digit model reaches {digits['accuracy']:.3f} with "
+        "first_and_last": "One step from end to end can be learnt where "
+        f"{steps} steps in a row are too many: "
+        f"the digit model reaches {digits['accuracy']:.3f} with "
         f"{digits['parameters']:,} parameters. And an accuracy means nothing without "
         "the dullest answer beside it.",
         "next_token": "A language model gives every word a probability to come next. "
