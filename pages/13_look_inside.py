@@ -34,13 +34,15 @@ from pages.ui.glossary import glossary
 from pages.ui.inside import (
     OPENED,
     at_the_bottom,
+    picked,
+    recomputed,
+    trail_told,
+)
+from pages.ui.inside_sections import (
     cut_section,
     honesty_section,
     lens_section,
-    picked,
-    recomputed,
     search_section,
-    trail_told,
 )
 from pages.ui.predict_first import check_yourself, pick_first
 from pages.ui.show import numbers, sentence, show

@@ -36,10 +36,11 @@ def takeaways(models):
         "good for shows when it is cut.",
         "positions": "Attention is a sum and knows no order. Positions are added to "
         "the words so that `dog bites man` is not `man bites dog`.",
-        "block": "A Transformer is one block, stacked: attention carries between words, "
-        "the feed-forward layer thinks in each alone, and both only add to the residual "
-        f"stream. Ours has {config.num_layers} blocks and {parameters:,} parameters, "
-        f"GPT-3 {GPT_3.num_layers} blocks and {total(count_parameters(GPT_3)):,}.",
+        "block": "A Transformer is one block, stacked: attention carries between "
+        "words, the feed-forward layer thinks in each alone, and both only add to the "
+        f"residual stream. Ours has {config.num_layers} blocks and {parameters:,} "
+        f"parameters, GPT-3 {GPT_3.num_layers} blocks and "
+        f"{total(count_parameters(GPT_3)):,}.",
         "families": "Encoders read in both directions and fill blanks; decoders see "
         "the left only and can write. ChatGPT and Claude are decoders, trained further "
         "on what people ask and prefer.",

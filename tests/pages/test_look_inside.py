@@ -17,7 +17,7 @@ from pages.ui.charts.working import (
 )
 from pages.ui.controls import tiny_llm
 from pages.ui.course import LESSONS
-from pages.ui.inside import exactly
+from pages.ui.inside_sections import exactly
 from tests.pages.harness import find, open_all
 
 LESSON = next(lesson for lesson in LESSONS if lesson.stem == "look_inside")
