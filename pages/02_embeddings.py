@@ -219,9 +219,9 @@ with st.grid(3, min_column_width=190):
         "hidden behind it.",
     )
     st.metric(
-        "Mean distance from the middle",
+        "Distance from the middle",
         f"{np.linalg.norm(rows - rows.mean(axis=0), axis=1).mean():.2f}", border=True,
-        help="The rows begin almost at zero and grow; the map is enlarged to fit.",
+        help="On average. The rows begin almost at zero and grow; the map is enlarged to fit.",
     )
 
 st.markdown(f"""

@@ -95,7 +95,7 @@ def score_table(num_rows, num_columns, rows, columns):
     )
     # Twelve a column fit on a telephone too, so these figures always show.
     figures = figures_on(base, 0, num_columns)
-    return spec(alt.layer(cells, *figures).properties(height=27 * num_rows))
+    return spec(alt.layer(cells, *figures).properties(height=alt.Step(24)))
 
 
 def wide(values, rows, columns, first):
@@ -275,8 +275,8 @@ def one_against_four(skills, ends, four, one):
         said += f"One head is clearly better at {', '.join(better)}. "
     if not worse and not better:
         said += (
-            "No skill ends clearly apart: this world is small, and three layers can do "
-            "one after the other what heads do at once. "
+            "No skill ends clearly apart. Several heads are what large models use, but "
+            "in a world this small one way a layer of sharing out attention is enough."
         )
     return said
 
