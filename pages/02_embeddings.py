@@ -221,7 +221,8 @@ with st.grid(3, min_column_width=190):
     st.metric(
         "Distance from the middle",
         f"{np.linalg.norm(rows - rows.mean(axis=0), axis=1).mean():.2f}", border=True,
-        help="On average. The rows begin almost at zero and grow; the map is enlarged to fit.",
+        help="On average. The rows begin almost at zero and grow; the map is enlarged "
+        "to fit.",
     )
 
 st.markdown(f"""
