@@ -270,6 +270,22 @@ if section := go_deeper("how the map is made", "map_made"):
         {", ".join(f"{share:.0%}" for share in kept)} of the variance. No flat map could
         keep more than the second of these figures.
         """)
+        counts = {
+            kept_step: int(beside_own_kind(
+                look_up(weights.token_embeddings, ids), list(kinds.values())
+            ).sum())
+            for kept_step, weights in checkpoints().items()
+        }
+        top = max(counts, key=counts.get)
+        st.markdown(
+            f"How many of the {len(kinds)} words have a nearest word of their kind, "
+            "step by step: "
+            + ", ".join(f"{count} at {at:,}" for at, count in counts.items())
+            + f". Most it is at step {top:,}. "
+            + ("What words of a kind share seems to be learned first; later the network "
+               "must also tell them apart, and their rows part a little."
+               if counts[top] > counts[steps[-1]] else "")
+        )
         show_source(main_directions, flat_map, share_kept, beside_own_kind)
 
 if section := go_deeper("words that nobody has ever seen", "pieces"):
