@@ -281,9 +281,9 @@ if section := go_deeper("how the map is made", "map_made"):
             f"How many of the {len(kinds)} words have a nearest word of their kind, "
             "step by step: "
             + ", ".join(f"{count} at {at:,}" for at, count in counts.items())
-            + f". Most it is at step {top:,}. "
-            + ("What words of a kind share seems to be learned first; later the network "
-               "must also tell them apart, and their rows part a little."
+            + f". It is highest at step {top:,}. "
+            + ("What words of a kind share seems to be learned first; later the "
+               "network must also tell them apart, and their rows part a little."
                if counts[top] > counts[steps[-1]] else "")
         )
         show_source(main_directions, flat_map, share_kept, beside_own_kind)
