@@ -9,7 +9,7 @@ __all__ = ["TinyLLM"]
 
 def __getattr__(name):
     if name == "TinyLLM":
-        from llm.tiny_llm import TinyLLM
+        from llm.models.tiny_llm import TinyLLM
 
         return TinyLLM
     raise AttributeError(f"module 'llm' has no attribute {name!r}")

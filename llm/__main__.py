@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 from llm.glassbox.sampling import UnsoundSetting
-from llm.tokenizer import UnknownWord
-from llm.weights import WeightsError
+from llm.models.keras_file import WeightsError
+from llm.models.tokenizer import UnknownWord
 
-# What `train` can make; a test holds this list to `llm.train.trainings`.
+# What `train` can make; a test holds this list to `llm.commands.train.trainings`.
 WHAT = ["tiny", "encoder", "twins", "lstm", "pairs", "heads", "distance", "sweep",
         "lengths", "first_and_last", "all"]
 
@@ -92,7 +92,7 @@ def main(arguments=None):
     """
     args = parser().parse_args(arguments)
     try:
-        importlib.import_module(f"llm.{args.command}").command(args)
+        importlib.import_module(f"llm.commands.{args.command}").command(args)
         if sys.stdout:
             sys.stdout.flush()
     except (UnknownWord, UnsoundSetting, WeightsError) as mistake:

@@ -17,13 +17,13 @@ that it knows a **probability** to come next. Here is a tiny one, running now, o
 """)
 
 # Charts come after the opening text, which is then on the screen first.
+from pages.ui.chart import numbers, sentence, show  # noqa: E402
 from pages.ui.charts.bars import (  # noqa: E402
     bars_alt,
     bars_data,
     bars_table,
     probability_bars,
 )
-from pages.ui.show import numbers, sentence, show  # noqa: E402
 
 sentence(START.split())
 truth = world().next_word_probabilities(START.split())

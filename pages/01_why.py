@@ -5,7 +5,8 @@ import streamlit as st
 
 from llm.glassbox.attention import attention_weights
 from llm.glassbox.lstm import lstm_states, lstm_step
-from llm.memory import (
+from llm.models.parameters import count_parameters, total
+from llm.studies.memory import (
     COLOURS,
     SKILLS_WITH_A_SOURCE,
     kept_shares,
@@ -19,9 +20,23 @@ from llm.memory import (
     work_of_attention,
     work_of_recurrence,
 )
-from llm.parameters import count_parameters, total
+from pages.ui.chart import numbers, sentence, show
 from pages.ui.charts.arcs import arcs, arcs_data, links_table
-from pages.ui.charts.reading import (
+from pages.ui.charts.lines import (
+    training_alt,
+    training_curves,
+    training_data,
+    training_table,
+)
+from pages.ui.charts.words import percent, strongest_links
+from pages.ui.colours import KEYS, MODEL, QUIET
+from pages.ui.controls import lstm_twin, record, tiny_llm, world
+from pages.ui.deeper import go_deeper
+from pages.ui.frame import lesson, lesson_link
+from pages.ui.glossary import glossary
+from pages.ui.predict_first import check_yourself, pick_first
+from pages.ui.source import show_source
+from pages.why.charts import (
     LSTM_COLOUR,
     NETWORKS,
     along_alt,
@@ -36,22 +51,7 @@ from pages.ui.charts.reading import (
     groups_data,
     groups_table,
 )
-from pages.ui.charts.training import (
-    training_alt,
-    training_curves,
-    training_data,
-    training_table,
-)
-from pages.ui.charts.words import percent, strongest_links
-from pages.ui.colours import KEYS, MODEL, QUIET
-from pages.ui.controls import lstm_twin, record, tiny_llm, world
-from pages.ui.deeper import go_deeper
-from pages.ui.frame import lesson, lesson_link
-from pages.ui.glossary import glossary
-from pages.ui.once import milliseconds, movement_as_it_grows
-from pages.ui.predict_first import check_yourself, pick_first
-from pages.ui.show import numbers, sentence, show
-from pages.ui.source import show_source
+from pages.why.measures import milliseconds, movement_as_it_grows
 
 lesson(__file__)
 

@@ -3,7 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from llm.embeddings import (
+from llm.models.tokenizer import Tokenizer, split
+from llm.studies.word_map import (
     beside_own_kind,
     by_chance,
     cosine_similarities,
@@ -15,7 +16,7 @@ from llm.embeddings import (
     one_hot,
     share_kept,
 )
-from llm.pieces import (
+from llm.studies.word_pieces import (
     NUM_BYTES,
     NUM_STORIES,
     letters,
@@ -28,8 +29,7 @@ from llm.pieces import (
     word_counts,
     words_in_pieces,
 )
-from llm.tokenizer import Tokenizer, split
-from pages.ui.charts.embeddings import (
+from pages.embeddings.charts import (
     likeness_alt,
     likeness_bars,
     likeness_data,
@@ -41,15 +41,15 @@ from pages.ui.charts.embeddings import (
     rows_table,
     word_map,
 )
+from pages.ui.chart import numbers, show
 from pages.ui.controls import checkpoints, record, tiny_llm, write_into
 from pages.ui.deeper import go_deeper
-from pages.ui.formulas import cosine_by_hand, one_hot_by_hand
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
+from pages.ui.latex import cosine_by_hand, one_hot_by_hand
 from pages.ui.predict_first import check_yourself, pick_first
-from pages.ui.show import numbers, show
 from pages.ui.source import show_source
-from pages.ui.text import listed, plain
+from pages.ui.words import listed, plain
 
 lesson(__file__)
 

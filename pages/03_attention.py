@@ -2,8 +2,10 @@
 
 import streamlit as st
 
-from llm.encoder import MASK, POINTING_HEAD
-from llm.experiments.links import (
+from llm.glassbox.attention import attention_weights, causal_mask
+from llm.glassbox.softmax import softmax
+from llm.models.encoder_twin import MASK, POINTING_HEAD
+from llm.studies.links import (
     ACTOR,
     IT,
     OBSTACLE,
@@ -12,9 +14,8 @@ from llm.experiments.links import (
     cut_probabilities,
     link_in_all_heads,
 )
-from llm.glassbox.attention import attention_weights, causal_mask
-from llm.glassbox.softmax import softmax
-from pages.ui.attention_parts import (
+from pages.attention.charts import at_word, linked, linked_alt, linked_data
+from pages.attention.sections import (
     by_head,
     cut_verdict,
     flip_verdict,
@@ -25,22 +26,21 @@ from pages.ui.attention_parts import (
     row_table,
     show_cuts,
 )
+from pages.ui.chart import numbers, sentence, show
 from pages.ui.charts.compared import compared_alt, compared_bars, compared_data
-from pages.ui.charts.linked import at_word, linked, linked_alt, linked_data
 from pages.ui.charts.sums import weight
 from pages.ui.charts.words import numbered, percent
 from pages.ui.controls import encoder_twin, tiny_llm
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
-from pages.ui.measured import (
+from pages.ui.measures import (
     left_of_tiny_llm,
     links_in_sentence,
     links_of_tiny_llm,
     links_of_twin,
 )
 from pages.ui.predict_first import check_yourself, pick_first
-from pages.ui.show import numbers, sentence, show
 from pages.ui.source import show_source
 
 lesson(__file__)

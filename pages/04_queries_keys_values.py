@@ -4,7 +4,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from llm.experiments.by_hand import (
+from llm.glassbox.attention import attention_scores, blend, causal_mask
+from llm.glassbox.entropy import entropy
+from llm.glassbox.heads import project_to_heads
+from llm.glassbox.softmax import softmax
+from llm.studies.by_hand import (
     COLUMNS,
     MATRICES,
     TABLE,
@@ -12,8 +16,8 @@ from llm.experiments.by_hand import (
     by_hand,
     four_steps,
 )
-from llm.experiments.links import SO_THE, because
-from llm.experiments.scaling import (
+from llm.studies.links import SO_THE, because
+from llm.studies.scaling import (
     DIMS,
     DIVISORS,
     mean_entropy,
@@ -21,21 +25,20 @@ from llm.experiments.scaling import (
     spread_of_dots,
     unit_spread,
 )
-from llm.glassbox.attention import attention_scores, blend, causal_mask
-from llm.glassbox.entropy import entropy
-from llm.glassbox.heads import project_to_heads
-from llm.glassbox.softmax import softmax
-from pages.ui.attention_parts import head_name
-from pages.ui.charts.curves import curves_alt, curves_data, line_curves
-from pages.ui.charts.heatmap import heatmap, heatmap_data
-from pages.ui.charts.row import row_bars, row_bars_alt, row_bars_data
-from pages.ui.charts.steps import (
+from pages.attention.sections import head_name
+from pages.queries_keys_values.charts import (
     at_query,
     four_steps_chart,
     steps_alt,
     steps_data,
     steps_table,
 )
+from pages.queries_keys_values.row import row_bars, row_bars_alt, row_bars_data
+from pages.queries_keys_values.tables import Tables
+from pages.queries_keys_values.words import row_verdict
+from pages.ui.chart import numbers, sentence, show
+from pages.ui.charts.curves import curves_alt, curves_data, line_curves
+from pages.ui.charts.matrix import heatmap, heatmap_data
 from pages.ui.charts.sums import blended, dot_product, scaling, weight
 from pages.ui.charts.words import numbered, percent
 from pages.ui.colours import DRAW, MODEL, QUIET
@@ -43,12 +46,9 @@ from pages.ui.controls import checkpoints, tiny_llm
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
-from pages.ui.measured import links_in_sentence
+from pages.ui.measures import links_in_sentence
 from pages.ui.predict_first import check_yourself, pick_first
-from pages.ui.show import numbers, sentence, show
 from pages.ui.source import show_source
-from pages.ui.steps_parts import row_verdict
-from pages.ui.tables import Tables
 
 lesson(__file__)
 

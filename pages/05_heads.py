@@ -12,7 +12,7 @@ from llm.glassbox.heads import (
     split_heads,
 )
 from llm.glassbox.softmax import softmax
-from llm.roles import (
+from llm.studies.roles import (
     LEAST_SCORE,
     LEAST_TIMES_EVEN,
     ROLES,
@@ -26,9 +26,7 @@ from llm.roles import (
     scores_in,
     typed,
 )
-from pages.ui.charts.bars import bars_alt, bars_data, bars_table, probability_bars
-from pages.ui.charts.curves import amount_bars, amounts_alt
-from pages.ui.charts.heads import (
+from pages.heads.charts import (
     accuracies_at_the_end,
     amounts_data,
     best_alt,
@@ -47,26 +45,28 @@ from pages.ui.charts.heads import (
     table_data,
     wide,
 )
-from pages.ui.charts.heatmap import (
-    heatmap,
-    heatmap_alt,
-    heatmap_data,
-    small_multiples,
-)
-from pages.ui.charts.training import (
+from pages.ui.chart import numbers, sentence, show
+from pages.ui.charts.bars import bars_alt, bars_data, bars_table, probability_bars
+from pages.ui.charts.curves import amount_bars, amounts_alt
+from pages.ui.charts.lines import (
     training_alt,
     training_curves,
     training_data,
     training_table,
 )
+from pages.ui.charts.matrix import (
+    heatmap,
+    heatmap_alt,
+    heatmap_data,
+    small_multiples,
+)
 from pages.ui.colours import MODEL, QUERIES, QUIET
 from pages.ui.controls import record, sentence_input, tiny_llm, world, write_into
 from pages.ui.deeper import go_deeper
-from pages.ui.formulas import joined_by_hand, sum_of_heads_by_hand
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
+from pages.ui.latex import joined_by_hand, sum_of_heads_by_hand
 from pages.ui.predict_first import check_yourself, pick_first
-from pages.ui.show import numbers, sentence, show
 from pages.ui.source import show_source
 
 lesson(__file__)

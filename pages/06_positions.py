@@ -8,7 +8,9 @@ import streamlit as st
 
 from llm.glassbox.positions import learned_positions, sinusoidal_positions
 from llm.glassbox.softmax import softmax
-from llm.order import (
+from llm.models.parameters import count_parameters, total
+from llm.models.twins import TWINS, twin_trace
+from llm.studies.order import (
     change,
     first_positions,
     moved_along,
@@ -21,21 +23,14 @@ from llm.order import (
     wavelengths,
     without_positions,
 )
-from llm.parameters import count_parameters, total
-from llm.twins import TWINS, twin_trace
-from pages.ui.charts.positions import (
+from pages.positions.charts import (
     position_map,
     positions_alt,
     positions_data,
     positions_table,
 )
-from pages.ui.charts.reading import (
-    grouped_bars,
-    groups_alt,
-    groups_data,
-    groups_table,
-)
-from pages.ui.charts.training import (
+from pages.ui.chart import numbers, sentence, show
+from pages.ui.charts.lines import (
     training_alt,
     training_curves,
     training_data,
@@ -53,10 +48,15 @@ from pages.ui.controls import (
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
-from pages.ui.once import probability_by_place
 from pages.ui.predict_first import check_yourself, pick_first
-from pages.ui.show import numbers, sentence, show
 from pages.ui.source import show_source
+from pages.why.charts import (
+    grouped_bars,
+    groups_alt,
+    groups_data,
+    groups_table,
+)
+from pages.why.measures import probability_by_place
 
 lesson(__file__)
 

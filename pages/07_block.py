@@ -3,21 +3,14 @@
 import numpy as np
 import streamlit as st
 
-from llm.all_at_once import all_at_once, one_by_one
 from llm.glassbox.block import block
 from llm.glassbox.layer_norm import layer_norm, standardised
 from llm.glassbox.variants import Design, variant_block
-from llm.parameters import GPT_3, count_parameters, total
-from llm.stream import stop_here, way_up
-from llm.units import favourite_words, pushes, words_that_fire
-from pages.ui.block_sections import (
-    counted_section,
-    in_parallel,
-    norm_by_hand,
-    places_of_norm,
-    units_section,
-)
-from pages.ui.charts.block import (
+from llm.models.parameters import GPT_3, count_parameters, total
+from llm.studies.all_at_once import all_at_once, one_by_one
+from llm.studies.stream import stop_here, way_up
+from llm.studies.units import favourite_words, pushes, words_that_fire
+from pages.block.charts import (
     OTHER_PARTS,
     shares_data,
     strips_alt,
@@ -29,16 +22,23 @@ from pages.ui.charts.block import (
     tower_table,
     vector_strips,
 )
+from pages.block.parts import explained, pick_in_chart
+from pages.block.sections import (
+    counted_section,
+    in_parallel,
+    norm_by_hand,
+    places_of_norm,
+    units_section,
+)
+from pages.ui.chart import numbers, show
 from pages.ui.charts.words import numbered, percent
 from pages.ui.controls import sentence_input, tiny_llm
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.predict_first import check_yourself, pick_first
-from pages.ui.show import numbers, show
 from pages.ui.source import show_source
-from pages.ui.text import plain
-from pages.ui.way_up import explained, pick_in_chart
+from pages.ui.words import plain
 
 lesson(__file__)
 

@@ -2,12 +2,10 @@
 
 import streamlit as st
 
-from llm.cross_attention import cross_attention
-from llm.families import FAMILIES, blank_truth, family_mask
-from llm.pictures import patches, small_picture
-from pages.ui.controls import sentence_input
-from pages.ui.deeper import go_deeper
-from pages.ui.families import (
+from llm.studies.cross_attention import cross_attention
+from llm.studies.families import FAMILIES, blank_truth, family_mask
+from llm.studies.pictures import patches, small_picture
+from pages.families.sections import (
     SENTENCE,
     ask_anything,
     both_fills,
@@ -19,6 +17,8 @@ from pages.ui.families import (
     shown_mask,
     writing_turns,
 )
+from pages.ui.controls import sentence_input
+from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
 from pages.ui.predict_first import check_yourself, pick_first

@@ -3,14 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from llm.assets import load_record
-from llm.experiments.digit_reader import (
-    digit_weights,
-    look_around,
-    parameter_table,
-    read_digits,
-)
-from llm.experiments.first_and_last import (
+from llm.digits.experiment import (
     MODELS,
     build_recurrent,
     build_transformer,
@@ -18,15 +11,20 @@ from llm.experiments.first_and_last import (
     make_rows,
     shuffled_batches,
 )
-from pages.ui.charts.digits import digit_strips, strips_alt, strips_data, strips_table
-from pages.ui.charts.training import (
-    training_alt,
-    training_curves,
-    training_table,
+from llm.digits.reader import (
+    digit_weights,
+    look_around,
+    parameter_table,
+    read_digits,
 )
-from pages.ui.charts.words import percent
-from pages.ui.deeper import go_deeper
-from pages.ui.digits import (
+from llm.models.shipped import load_record
+from pages.first_and_last.charts import (
+    digit_strips,
+    strips_alt,
+    strips_data,
+    strips_table,
+)
+from pages.first_and_last.training import (
     COLOURS,
     YES,
     Live,
@@ -42,12 +40,17 @@ from pages.ui.digits import (
     verdict,
     yes_share,
 )
+from pages.ui.chart import numbers, show
+from pages.ui.charts.lines import (
+    training_alt,
+    training_curves,
+    training_table,
+)
+from pages.ui.charts.words import percent
+from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
-from pages.ui.predict_first import check_yourself, pick_first
-from pages.ui.show import numbers, show
-from pages.ui.source import show_source
-from pages.ui.training import (
+from pages.ui.live_training import (
     current_run,
     is_on,
     keep_training,
@@ -55,6 +58,8 @@ from pages.ui.training import (
     stop,
     training_buttons,
 )
+from pages.ui.predict_first import check_yourself, pick_first
+from pages.ui.source import show_source
 
 lesson(__file__)
 

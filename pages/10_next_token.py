@@ -4,6 +4,15 @@ import streamlit as st
 
 from llm.glassbox.sampling import draw, top_k, top_p
 from llm.glassbox.softmax import softmax, softmax_with_temperature
+from pages.next_token.charts import draw_lines, draws_alt, draws_data, draws_table
+from pages.next_token.writing import (
+    back_to,
+    keep_writing,
+    num_written,
+    start_again,
+    writing_buttons,
+)
+from pages.ui.chart import in_words, numbers, sentence, show, while_unchanged
 from pages.ui.charts.bars import (
     at_temperature,
     bars_alt,
@@ -14,7 +23,6 @@ from pages.ui.charts.bars import (
     temperature_bars,
     temperature_data,
 )
-from pages.ui.charts.draws import draw_lines, draws_alt, draws_data, draws_table
 from pages.ui.charts.softmax import softmax_by_hand, softmax_table
 from pages.ui.controls import (
     chart_temperature,
@@ -34,15 +42,7 @@ from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.predict_first import check_yourself, score_card, spread_first
-from pages.ui.show import in_words, numbers, sentence, show, while_unchanged
 from pages.ui.source import show_source
-from pages.ui.writing import (
-    back_to,
-    keep_writing,
-    num_written,
-    start_again,
-    writing_buttons,
-)
 
 lesson(__file__)
 

@@ -5,12 +5,10 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from llm.draws import counts, deviation, draw_many
 from llm.glassbox.sampling import cut, draw, greedy, top_k, top_p, with_temperature
-from llm.sweep import judge, write_story
-from pages.ui.chart_sliders import Slider, slider_values, standing_at
-from pages.ui.charts.bars import rows_of
-from pages.ui.charts.choice import (
+from llm.studies.draws import counts, deviation, draw_many
+from llm.studies.sweep import judge, write_story
+from pages.sampling.charts import (
     ALL,
     SETTINGS,
     choice_alt,
@@ -18,16 +16,15 @@ from pages.ui.charts.choice import (
     choice_data,
     choice_table,
 )
-from pages.ui.charts.counts import (
+from pages.sampling.counts import (
     count_bars,
     counts_alt,
     counts_data,
     counts_in_words,
     counts_table,
 )
-from pages.ui.charts.curves import curves_alt, curves_data, line_curves
-from pages.ui.charts.softmax import latex_word, softmax_by_hand
-from pages.ui.charts.sweep import (
+from pages.sampling.number_of_draws import draw_buttons, num_draws, number_input
+from pages.sampling.verdicts import (
     cuts_table,
     stories_in_words,
     stories_list,
@@ -35,6 +32,11 @@ from pages.ui.charts.sweep import (
     sweep_in_words,
     sweep_table,
 )
+from pages.ui.chart import in_words, numbers, sentence, show, while_unchanged
+from pages.ui.chart_sliders import Slider, slider_values, standing_at
+from pages.ui.charts.bars import rows_of
+from pages.ui.charts.curves import curves_alt, curves_data, line_curves
+from pages.ui.charts.softmax import latex_word, softmax_by_hand
 from pages.ui.charts.words import percent
 from pages.ui.colours import KEYS, MODEL
 from pages.ui.controls import (
@@ -48,13 +50,11 @@ from pages.ui.controls import (
     world_says,
 )
 from pages.ui.deeper import go_deeper
-from pages.ui.drawing import draw_buttons, num_draws, number_input
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.predict_first import check_yourself, pick_first
-from pages.ui.show import in_words, numbers, sentence, show, while_unchanged
 from pages.ui.source import show_source
-from pages.ui.text import plain
+from pages.ui.words import plain
 
 lesson(__file__)
 

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from llm.learning import (
+from llm.models.twins import TWINS
+from llm.studies.learning import (
     arrivals,
     biggest_jump,
     difference,
@@ -16,20 +17,11 @@ from llm.learning import (
     output_gradient,
     token_losses,
 )
-from llm.sweep import judge, write_story
-from llm.twins import TWINS
-from pages.ui.charts.bars import (
-    bars_alt,
-    bars_data,
-    bars_table,
-    probability_bars,
-    rows_of,
-)
-from pages.ui.charts.compared import compared_alt, compared_bars, compared_data
-from pages.ui.charts.embeddings import word_map
-from pages.ui.charts.heads import wide
-from pages.ui.charts.heatmap import heatmap, heatmap_alt, heatmap_data
-from pages.ui.charts.learning import (
+from llm.studies.sweep import judge, write_story
+from pages.embeddings.charts import word_map
+from pages.heads.charts import wide
+from pages.sampling.verdicts import verdict_in_words
+from pages.training.charts import (
     batch_alt,
     batch_bars,
     batch_data,
@@ -50,14 +42,33 @@ from pages.ui.charts.learning import (
     walk_curve,
     walk_data,
 )
-from pages.ui.charts.softmax import latex_word
-from pages.ui.charts.sweep import verdict_in_words
-from pages.ui.charts.training import (
+from pages.training.checkpoints import head_that_finds, map_at, model_at
+from pages.training.player import keep_playing, step_shown, step_slider
+from pages.training.twins import (
+    PEEKING,
+    found_in_words,
+    peeking_in_words,
+    scores_unseen,
+    table_row,
+    twin_llm,
+)
+from pages.ui.chart import numbers, sentence, show
+from pages.ui.charts.bars import (
+    bars_alt,
+    bars_data,
+    bars_table,
+    probability_bars,
+    rows_of,
+)
+from pages.ui.charts.compared import compared_alt, compared_bars, compared_data
+from pages.ui.charts.lines import (
     training_alt,
     training_curves,
     training_data,
     training_table,
 )
+from pages.ui.charts.matrix import heatmap, heatmap_alt, heatmap_data
+from pages.ui.charts.softmax import latex_word
 from pages.ui.charts.words import numbered
 from pages.ui.colours import MODEL, QUIET, TRUTH
 from pages.ui.controls import (
@@ -69,19 +80,8 @@ from pages.ui.controls import (
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
-from pages.ui.past import head_that_finds, map_at, model_at
-from pages.ui.playing import keep_playing, step_shown, step_slider
 from pages.ui.predict_first import check_yourself, pick_first
-from pages.ui.show import numbers, sentence, show
 from pages.ui.source import show_source
-from pages.ui.twins import (
-    PEEKING,
-    found_in_words,
-    peeking_in_words,
-    scores_unseen,
-    table_row,
-    twin_llm,
-)
 
 lesson(__file__)
 

@@ -5,10 +5,7 @@ import streamlit as st
 
 from llm.glassbox.layer_norm import EPSILON
 from llm.glassbox.softmax import softmax
-from llm.link_effects import missed_links, without_link
-from llm.stream import stop_here
-from llm.units import favourite_words, pushes
-from llm.working import (
+from llm.studies.attribution import (
     HEAD,
     logit_reading,
     read_by_head,
@@ -18,8 +15,10 @@ from llm.working import (
     trail,
     value_reading,
 )
-from pages.ui.charts.words import percent
-from pages.ui.charts.working import (
+from llm.studies.link_effects import missed_links, without_link
+from llm.studies.stream import stop_here
+from llm.studies.units import favourite_words, pushes
+from pages.look_inside.charts import (
     amount_chart,
     amounts_alt,
     amounts_table,
@@ -27,27 +26,28 @@ from pages.ui.charts.working import (
     probability_by_hand,
     reading_data,
 )
-from pages.ui.controls import sentence_input, tiny_llm
-from pages.ui.deeper import go_deeper
-from pages.ui.frame import lesson
-from pages.ui.glossary import glossary
-from pages.ui.inside import (
+from pages.look_inside.sections import (
+    cut_section,
+    honesty_section,
+    lens_section,
+    search_section,
+)
+from pages.look_inside.steps import (
     OPENED,
     at_the_bottom,
     picked,
     recomputed,
     trail_told,
 )
-from pages.ui.inside_sections import (
-    cut_section,
-    honesty_section,
-    lens_section,
-    search_section,
-)
+from pages.ui.chart import numbers, sentence, show
+from pages.ui.charts.words import percent
+from pages.ui.controls import sentence_input, tiny_llm
+from pages.ui.deeper import go_deeper
+from pages.ui.frame import lesson
+from pages.ui.glossary import glossary
 from pages.ui.predict_first import check_yourself, pick_first
-from pages.ui.show import numbers, sentence, show
 from pages.ui.source import show_source
-from pages.ui.text import plain
+from pages.ui.words import plain
 
 lesson(__file__)
 

@@ -2,15 +2,24 @@
 
 import streamlit as st
 
+from llm.models.pairs import pair_probabilities
 from llm.own_text.measures import kept_back_loss, pairs_of
 from llm.own_text.own_model import OwnModel, write_by_pairs
 from llm.own_text.text import own_text, windows
 from llm.own_text.training import compiled
-from llm.pairs import pair_probabilities
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
-from pages.ui.own_model import (
+from pages.ui.live_training import (
+    current_run,
+    is_on,
+    keep_training,
+    room,
+    training_buttons,
+)
+from pages.ui.predict_first import check_yourself, pick_first
+from pages.ui.source import show_source
+from pages.your_text.model import (
     against_pairs,
     ask,
     by_heart_or_made_up,
@@ -20,7 +29,7 @@ from pages.ui.own_model import (
     where_it_is_from,
     where_it_looks,
 )
-from pages.ui.own_text import (
+from pages.your_text.text import (
     KEY,
     Live,
     about,
@@ -30,9 +39,6 @@ from pages.ui.own_text import (
     studied_or_none,
     text_input,
 )
-from pages.ui.predict_first import check_yourself, pick_first
-from pages.ui.source import show_source
-from pages.ui.training import current_run, is_on, keep_training, room, training_buttons
 
 lesson(__file__)
 
@@ -122,8 +128,8 @@ if section := go_deeper("the code of the training", "own_code"):
     with section:
         st.markdown("""
         How the text is cut, the batches, the set-up, the loss on what is kept back, and
-        the counting. The network itself is `build_model` of `llm/model.py`, the same as
-        the tiny LLM's.
+        the counting. The network itself is `build_model` of
+        `llm/training/model.py`, the same as the tiny LLM's.
         """)
         show_source(own_text, windows, compiled, kept_back_loss, pair_probabilities,
                     OwnModel.write)

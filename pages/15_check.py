@@ -2,7 +2,10 @@
 
 import streamlit as st
 
-from pages.ui.check import (
+from pages.check.progress import verdicts
+from pages.check.questions import Question, make
+from pages.check.takeaways import takeaways
+from pages.check.views import (
     NAMES,
     glossary_view,
     models,
@@ -14,10 +17,7 @@ from pages.ui.check import (
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import terms
-from pages.ui.progress import verdicts
-from pages.ui.questions import Question, make
 from pages.ui.source import show_source
-from pages.ui.takeaways import takeaways
 
 lesson(__file__)
 

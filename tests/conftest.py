@@ -13,7 +13,7 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 @pytest.fixture(scope="session")
 def tiny_config():
     """The sizes of a model that is quick to build: width 8."""
-    from llm.config import ModelConfig
+    from llm.models.config import ModelConfig
     from llm.world import World, held_out_pairs
 
     return ModelConfig(
@@ -29,7 +29,7 @@ def tiny_config():
 @pytest.fixture(scope="session")
 def keras_model(tiny_config):
     """A Keras model whose numbers are random, biases and LayerNorms included."""
-    from llm.model import build_model
+    from llm.training.model import build_model
 
     rng = np.random.default_rng(0)
     model = build_model(tiny_config)
@@ -42,7 +42,7 @@ def keras_model(tiny_config):
 @pytest.fixture(scope="session")
 def tiny_path(keras_model, tiny_config, tmp_path_factory):
     """The same model as a `.keras` file with its record beside it."""
-    from llm.model import save
+    from llm.training.model import save
     from llm.world import World, held_out_pairs
 
     path = tmp_path_factory.mktemp("assets") / "tiny_llm.keras"

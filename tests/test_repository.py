@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pages.ui.course import LESSONS
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -50,19 +52,29 @@ def test_the_top_level_is_as_fixed():
     assert found - {"__pycache__"} == known
 
 
-def test_the_tree_in_the_readme_names_every_python_file():
-    tree = between("tree")
+def test_the_tree_in_the_readme_names_every_folder():
+    named = re.findall(r"^([\w/]+/)(?= )", between("tree"), re.MULTILINE)
+    for name in named:
+        assert (ROOT / name).is_dir(), name
+    lessons = {lesson.stem for lesson in LESSONS}
+    for folder in {path.parent.relative_to(ROOT) for path in python_files()}:
+        one_lesson = folder.parts[:1] == ("pages",) and set(folder.parts) & lessons
+        tests = folder.parts[:1] == ("tests",)
+        if folder.parts and not one_lesson and not tests:
+            assert f"{folder.as_posix()}/" in named, folder
+
+
+def test_every_folder_says_what_lies_in_it():
     for path in python_files():
-        if "tests" not in path.relative_to(ROOT).parts and path.name != "__init__.py":
-            assert path.name in tree, path.relative_to(ROOT)
+        listing = path.parent / "__init__.py"
+        if listing.is_file() and not path.stem.startswith("__"):
+            text = listing.read_text(encoding="utf-8")
+            assert re.search(rf"\b{path.stem}\b", text), path.relative_to(ROOT)
 
 
 def test_the_readme_names_no_file_that_is_gone():
     for name in re.findall(r"`((?:llm|pages|tests|assets)/[\w/.]+\.\w+)`", README):
         assert (ROOT / name).is_file(), name
-    names = {path.name for path in python_files()} | {"streamlit_app.py"}
-    for name in re.findall(r"\b\w+\.py\b", between("tree")):
-        assert name in names, name
 
 
 def test_ci_runs_the_test_command_of_the_readme():
@@ -86,7 +98,7 @@ def test_tracked_files_are_small():
 
 def test_the_ladder_in_the_readme_is_what_evaluate_computes():
     """The figures that training wrote down are those that the README shows."""
-    from llm.assets import load_record
+    from llm.models.shipped import load_record
 
     last = load_record()["training"]["scores"][-1]
     lstm = load_record("lstm")["scores"]

@@ -4,4 +4,7 @@ Read in this order: softmax, attention, heads, positions, layer_norm,
 feed_forward, block, model, sampling, cache. Every function takes arrays with
 any number of leading axes, written `...`, so one sentence and a hundred are
 the same to it.
+
+Beside them: weights (every learned number, by name), cuts (a part taken away),
+variants (LayerNorm elsewhere, no residual), entropy, and lstm.
 """

@@ -5,7 +5,7 @@ Ba, Kiros and Hinton 2016, "Layer Normalization".
 
 import numpy as np
 
-EPSILON = 1e-3  # Keras's default; a test holds it to `llm.config`
+EPSILON = 1e-3  # Keras's default; a test holds it to `llm.models.config`
 
 
 def layer_norm(vectors, scale, shift):

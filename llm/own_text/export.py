@@ -7,7 +7,7 @@ import zipfile
 from dataclasses import asdict
 from pathlib import Path
 
-from llm.keras_engine import LOCK
+from llm.models.keras_engine import LOCK
 from llm.own_text import write_text
 
 README = """This is your own small language model.
@@ -44,7 +44,7 @@ def exported(arrays, config, text):
 
 def keras_file(arrays, config):
     """The bytes of a `.keras` file."""
-    from llm.model import build_model
+    from llm.training.model import build_model
 
     with LOCK, tempfile.TemporaryDirectory() as folder:
         model = build_model(config)

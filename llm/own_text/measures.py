@@ -8,7 +8,7 @@ import numpy as np
 from llm.glassbox.attention import causal_mask
 from llm.glassbox.model import trace
 from llm.glassbox.softmax import softmax
-from llm.pairs import count_pairs, pair_probabilities
+from llm.models.pairs import count_pairs, pair_probabilities
 
 MOST_MEASURED = 2000  # tokens of the kept-back text; more would only take longer
 SMOOTHINGS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)

@@ -7,13 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from llm.config import ModelConfig
 from llm.glassbox.weights import from_arrays
-from llm.keras_engine import LOCK
-from llm.live_training import train_steps
+from llm.models.config import ModelConfig
+from llm.models.keras_engine import LOCK
 from llm.own_text.measures import kept_back_loss
 from llm.own_text.own_model import OwnModel
 from llm.own_text.text import windows
+from llm.training.steps import train_steps
 
 NUM_LOOKS = 24  # times that the kept-back text is measured and a sample is written
 SAMPLE_LENGTH = {"characters": 100, "words": 30}
@@ -120,7 +120,7 @@ class TextRun:
     @cached_property
     def num_parameters(self):
         """How many numbers are learnt."""
-        from llm.weights import shapes
+        from llm.models.keras_file import shapes
 
         return sum(math.prod(shape) for shape in shapes(self.config))
 
@@ -134,7 +134,7 @@ def compiled(config, plan):
     """A model ready to learn the next token, the same first weights each time."""
     import keras
 
-    from llm.model import build_model
+    from llm.training.model import build_model
 
     keras.utils.set_random_seed(plan.seed)
     model = build_model(config)

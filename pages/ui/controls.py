@@ -8,10 +8,10 @@ import numpy as np
 import streamlit as st
 
 from llm.glassbox.softmax import softmax_with_temperature
-from llm.tokenizer import split
+from llm.models.tokenizer import split
 from llm.world import World, held_out_pairs
 from pages.ui.frame import settle
-from pages.ui.text import listed, plain
+from pages.ui.words import listed, plain
 
 MOST_CHARACTERS = 2000  # far more than the model reads, and the address holds it
 MOST_BUTTONS = 10
@@ -37,7 +37,7 @@ def encoder_twin():
 
     The environment variable ENCODER_TWIN names another `.keras` file.
     """
-    from llm.encoder import load_encoder
+    from llm.models.encoder_twin import load_encoder
 
     return load_encoder(os.environ.get("ENCODER_TWIN"))
 
@@ -45,7 +45,7 @@ def encoder_twin():
 @st.cache_resource(show_spinner=False)
 def lstm_twin():
     """The LSTM twin, opened once for all students: an `LSTMWeights`."""
-    from llm.assets import load_lstm
+    from llm.models.shipped import load_lstm
 
     return load_lstm()
 
@@ -53,7 +53,7 @@ def lstm_twin():
 @st.cache_resource(show_spinner=False)
 def retrained_twin(name):
     """A twin with one part removed, opened once for all students: a `Weights`."""
-    from llm.assets import load_twin
+    from llm.models.shipped import load_twin
 
     return load_twin(name)
 
@@ -61,7 +61,7 @@ def retrained_twin(name):
 @st.cache_resource(show_spinner="Opening the steps of the training…")
 def checkpoints():
     """The tiny LLM at every kept step of its training, from step to `Weights`."""
-    from llm.assets import load_checkpoints
+    from llm.models.shipped import load_checkpoints
 
     return load_checkpoints()
 
@@ -69,7 +69,7 @@ def checkpoints():
 @st.cache_resource(show_spinner=False)
 def record(name):
     """What a training wrote down, `assets/<name>.json`, read once."""
-    from llm.assets import load_record
+    from llm.models.shipped import load_record
 
     return load_record(name)
 

@@ -134,7 +134,7 @@ def what_to_do(error):
             f"This lesson needs the package {error.name}, which is not installed: run "
             "`pip install -r requirements.txt` and start again."
         )
-    from llm.weights import WeightsError
+    from llm.models.keras_file import WeightsError
 
     if isinstance(error, (OSError, WeightsError)):
         return (

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pages.ui.check import NAMES, models
-from pages.ui.questions import make
+from pages.check.questions import make
+from pages.check.views import NAMES, models
 from tests.browser.harness import open_lesson, settle
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from llm.assets import load_record
+from llm.models.shipped import load_record
 from tests.browser.harness import open_lesson, settle
 
 

@@ -3,13 +3,11 @@
 import numpy as np
 import pytest
 
-from llm.encoder import load_encoder
-from llm.experiments.links import IT, SO_THE, because
 from llm.glassbox.attention import attention_weights, causal_mask
 from llm.glassbox.softmax import softmax
-from pages.ui.attention_parts import cut_verdict, flip_verdict, other_ending_verdict
-from pages.ui.charts.compared import compared_alt, compared_data
-from pages.ui.charts.linked import (
+from llm.models.encoder_twin import load_encoder
+from llm.studies.links import IT, SO_THE, because
+from pages.attention.charts import (
     ARCS,
     BETWEEN,
     at_word,
@@ -17,11 +15,13 @@ from pages.ui.charts.linked import (
     linked_alt,
     linked_data,
 )
+from pages.attention.sections import cut_verdict, flip_verdict, other_ending_verdict
+from pages.ui.charts.compared import compared_alt, compared_data
 from pages.ui.charts.sums import blended, dot_product, trimmed, weight
 from pages.ui.charts.words import percent
 from pages.ui.controls import tiny_llm
 from pages.ui.course import LESSONS, PAGES
-from pages.ui.measured import links_in_sentence
+from pages.ui.measures import links_in_sentence
 from tests.pages.test_next_token import rows
 
 pytestmark = pytest.mark.skipif(

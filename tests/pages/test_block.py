@@ -5,7 +5,7 @@ import json
 import pyarrow as pa
 import pytest
 
-from llm.parameters import count_parameters, total
+from llm.models.parameters import count_parameters, total
 from pages.ui.controls import tiny_llm
 from pages.ui.course import LESSONS
 from tests.pages.harness import find

@@ -2,10 +2,10 @@
 
 import pytest
 
-from pages.ui.check import NAMES, first_uses, fitting, models
+from pages.check.questions import lesson_of, make
+from pages.check.views import NAMES, first_uses, fitting, models
 from pages.ui.course import LESSONS
 from pages.ui.glossary import terms
-from pages.ui.questions import lesson_of, make
 from tests.pages.harness import find, open_all
 
 LESSON = next(lesson for lesson in LESSONS if lesson.stem == "check")

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 
 from llm import TinyLLM
-from llm.assets import load_checkpoints
-from llm.embeddings import (
+from llm.models.shipped import load_checkpoints
+from llm.studies.word_map import (
     beside_own_kind,
     by_chance,
     cosine_similarities,
@@ -16,7 +16,7 @@ from llm.embeddings import (
     look_up,
     nearest_words,
 )
-from llm.pieces import readable, split_into_pieces, toy_merges
+from llm.studies.word_pieces import readable, split_into_pieces, toy_merges
 from pages.ui.course import LESSONS
 
 LESSON = next(lesson for lesson in LESSONS if lesson.stem == "embeddings")

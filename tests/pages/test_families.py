@@ -2,12 +2,12 @@
 
 import pytest
 
-from llm.families import BOTH, DECODER, ENCODER
-from pages.ui.charts.families import ACROSS, AHEAD, BACK
+from llm.studies.families import BOTH, DECODER, ENCODER
+from pages.families.charts import ACROSS, AHEAD, BACK
+from pages.families.sections import FIRST_TURN_AFTER, HIDDEN, SEED, SENTENCE
 from pages.ui.controls import encoder_twin, tiny_llm
 from pages.ui.course import LESSONS
-from pages.ui.families import FIRST_TURN_AFTER, HIDDEN, SEED, SENTENCE
-from pages.ui.text import escaped
+from pages.ui.words import escaped
 from tests.pages.harness import find
 from tests.pages.test_block import all_text, rows_of
 

@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from llm.experiments.first_and_last import Experiment
-from llm.live_training import QUEUE
-from pages.ui import digits as page
+from llm.digits.experiment import Experiment
+from llm.training.steps import QUEUE
+from pages.first_and_last import training as page
 from pages.ui.course import LESSONS
 
 LESSON = next(lesson for lesson in LESSONS if lesson.stem == "first_and_last")

@@ -7,13 +7,13 @@ import pyarrow as pa
 import pytest
 
 from llm import TinyLLM
-from llm.assets import load_record
 from llm.glassbox.cuts import Cuts
 from llm.glassbox.heads import head_contributions, project_from_heads
 from llm.glassbox.softmax import softmax
-from llm.roles import roles_of
-from pages.ui.charts.heads import glance_data, one_against_four
-from pages.ui.charts.heatmap import panels_data
+from llm.models.shipped import load_record
+from llm.studies.roles import roles_of
+from pages.heads.charts import glance_data, one_against_four
+from pages.ui.charts.matrix import panels_data
 from pages.ui.course import LESSONS
 
 LESSON = next(lesson for lesson in LESSONS if lesson.stem == "heads")

@@ -7,17 +7,17 @@ import pytest
 
 from llm.glassbox.cuts import Cuts
 from llm.glassbox.softmax import softmax
-from llm.working import logit_reading
-from pages.ui.charts.working import (
+from llm.studies.attribution import logit_reading
+from pages.look_inside.charts import (
     amounts_data,
     lens_data,
     lens_table,
     measures_data,
     reading_data,
 )
+from pages.look_inside.sections import exactly
 from pages.ui.controls import tiny_llm
 from pages.ui.course import LESSONS
-from pages.ui.inside_sections import exactly
 from tests.pages.harness import find, open_all
 
 LESSON = next(lesson for lesson in LESSONS if lesson.stem == "look_inside")

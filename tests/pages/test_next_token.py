@@ -148,8 +148,8 @@ def test_undo_and_start_again_take_words_back(app):
 
 
 def test_writing_on_goes_to_the_end_and_can_be_left(app, monkeypatch):
-    monkeypatch.setattr("pages.ui.writing.PAUSE", 0)
-    monkeypatch.setattr("pages.ui.writing.MOST_WORDS", 6)
+    monkeypatch.setattr("pages.next_token.writing.PAUSE", 0)
+    monkeypatch.setattr("pages.next_token.writing.MOST_WORDS", 6)
     app.button(key="write_on").click().run()
     assert len(written(app)) == 6 or written(app)[-1] == "<end>"
     assert not app.session_state["writing_on"]

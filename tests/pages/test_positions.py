@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from llm.encoder import load_encoder
-from llm.order import change, new_order, outputs, without_positions
+from llm.models.encoder_twin import load_encoder
+from llm.studies.order import change, new_order, outputs, without_positions
 from pages.ui.course import LESSONS
 from tests.pages.harness import find
 

@@ -4,12 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from llm.experiments.by_hand import MATRICES, TABLE, WORDS, as_text, by_hand, four_steps
-from llm.experiments.links import SO_THE, because
 from llm.glassbox.entropy import entropy
-from pages.ui import tables
-from pages.ui.charts.row import row_bars_alt, row_bars_data
-from pages.ui.charts.steps import (
+from llm.studies.by_hand import MATRICES, TABLE, WORDS, as_text, by_hand, four_steps
+from llm.studies.links import SO_THE, because
+from pages.queries_keys_values import tables
+from pages.queries_keys_values.charts import (
     PANEL,
     at_query,
     four_steps_chart,
@@ -17,10 +16,11 @@ from pages.ui.charts.steps import (
     steps_data,
     steps_table,
 )
+from pages.queries_keys_values.row import row_bars_alt, row_bars_data
+from pages.queries_keys_values.words import row_verdict
 from pages.ui.controls import tiny_llm
 from pages.ui.course import LESSONS
-from pages.ui.measured import links_in_sentence
-from pages.ui.steps_parts import row_verdict
+from pages.ui.measures import links_in_sentence
 from tests.pages.test_next_token import rows
 
 LESSON = next(lesson for lesson in LESSONS if lesson.stem == "queries_keys_values")

@@ -5,21 +5,21 @@ import math
 import numpy as np
 import pytest
 
-from llm.assets import load_record
-from llm.encoder import load_encoder
-from llm.experiments.digit_reader import read_digit_model, read_digits
+from llm.digits.reader import read_digit_model, read_digits
 from llm.glassbox.cuts import Cuts
 from llm.glassbox.sampling import top_p
 from llm.glassbox.softmax import softmax, softmax_with_temperature
-from llm.parameters import count_parameters
-from llm.stream import stop_here
-from llm.tiny_llm import ASSETS, TinyLLM
+from llm.models.encoder_twin import load_encoder
+from llm.models.parameters import count_parameters
+from llm.models.shipped import load_record
+from llm.models.tiny_llm import ASSETS, TinyLLM
+from llm.studies.stream import stop_here
 from llm.world import World, held_out_pairs
+from pages.check.progress import Progress, begin_anew, by_lesson, note, verdicts
+from pages.check.questions import QUESTIONS, Models, Question, lesson_of, make
+from pages.check.questions.parts import exactly, options
+from pages.check.takeaways import takeaways
 from pages.ui.course import PLAN
-from pages.ui.progress import Progress, begin_anew, by_lesson, note, verdicts
-from pages.ui.questions import QUESTIONS, Models, Question, lesson_of, make
-from pages.ui.questions.parts import exactly, options
-from pages.ui.takeaways import takeaways
 
 SETS = (1, 2, 3, 999)
 EVERY = pytest.mark.parametrize("name", QUESTIONS)

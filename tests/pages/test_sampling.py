@@ -8,11 +8,11 @@ import pyarrow as pa
 import pytest
 
 from llm import TinyLLM
-from llm.draws import counts
 from llm.glassbox.sampling import cut, draw, with_temperature
-from pages.ui.charts.choice import ALL, STAGES, choice_table
-from pages.ui.charts.counts import counts_data, counts_table
-from pages.ui.charts.sweep import sweep_in_words, verdict_in_words
+from llm.studies.draws import counts
+from pages.sampling.charts import ALL, STAGES, choice_table
+from pages.sampling.counts import counts_data, counts_table
+from pages.sampling.verdicts import sweep_in_words, verdict_in_words
 from pages.ui.course import LESSONS
 
 LESSON = next(lesson for lesson in LESSONS if lesson.stem == "sampling")
@@ -157,7 +157,7 @@ def test_the_sentences_about_the_sweep_follow_its_figures():
 
 
 def test_verdicts_are_said_in_words():
-    from llm.sweep import Verdict
+    from llm.studies.sweep import Verdict
 
     assert verdict_in_words(Verdict(("a", "<end>"), None)) == "possible"
     assert "not ended" in verdict_in_words(Verdict(("a", "b"), None))

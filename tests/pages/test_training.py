@@ -7,14 +7,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from llm.assets import load_checkpoints, load_record
-from llm.learning import Difference, arrivals, token_losses
-from llm.tiny_llm import ASSETS, TinyLLM
-from llm.twins import TWINS
-from pages.ui import playing
-from pages.ui.charts.learning import jump_in_words, skills_data, skills_table
+from llm.models.shipped import load_checkpoints, load_record
+from llm.models.tiny_llm import ASSETS, TinyLLM
+from llm.models.twins import TWINS
+from llm.studies.learning import Difference, arrivals, token_losses
+from pages.training import player as playing
+from pages.training.charts import jump_in_words, skills_data, skills_table
+from pages.training.twins import WORDS, found_in_words, peeking_in_words
 from pages.ui.course import LESSONS
-from pages.ui.twins import WORDS, found_in_words, peeking_in_words
 
 LESSON = next(lesson for lesson in LESSONS if lesson.stem == "training")
 with_twins = pytest.mark.skipif(

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 
 from llm import TinyLLM
-from llm.assets import load_lstm
-from llm.memory import COLOURS, movement, remembering, story_to_remember
+from llm.models.shipped import load_lstm
+from llm.studies.memory import COLOURS, movement, remembering, story_to_remember
 from pages.ui.charts.words import percent
 from pages.ui.course import LESSONS
 from tests.pages.harness import find

@@ -5,10 +5,10 @@ import time
 
 import pytest
 
-from llm.live_training import QUEUE
 from llm.own_text.training import Plan
-from pages.ui import own_text as page
+from llm.training.steps import QUEUE
 from pages.ui.course import LESSONS
+from pages.your_text import text as page
 
 LESSON = next(lesson for lesson in LESSONS if lesson.stem == "your_text")
 TOY = Plan(embed_dim=8, num_layers=1, context_length=8, num_steps=3, batch_size=2)

@@ -2,11 +2,11 @@
 
 from pages.ui.colours import WORDS
 
-ROWS = "rows"  # the name of the table that `pages/ui/show.py` sends with a chart
+ROWS = "rows"  # the name of the table that `pages/ui/chart.py` sends with a chart
 
 
 def spec(chart):
-    """A chart as a dictionary without data, for `pages/ui/show.py` to send with data.
+    """A chart as a dictionary without data, for `pages/ui/chart.py` to send with data.
 
     Altair names an empty table in each layer; here all layers use the one table that
     is sent.

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from llm.config import LAYER_NORM_EPSILON
 from llm.glassbox.layer_norm import EPSILON, layer_norm, standardised
+from llm.models.config import LAYER_NORM_EPSILON
 
 VECTORS = np.random.default_rng(0).normal(3, 2, (2, 5, 8))
 

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 import numpy as np
 import pytest
 
-from llm.config import ModelConfig
+from llm.models.config import ModelConfig
 from llm.world import END, SKILLS, START, World, held_out_pairs
 from llm.world.grammar import Choice, Decide, Depending, Sequence
 from llm.world.words import HELD_OUT

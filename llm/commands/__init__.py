@@ -1,0 +1,8 @@
+"""The commands of `python -m llm`, one a file.
+
+bench.py: `python -m llm bench`: how exact, how fast, how long to train.
+generate.py: `python -m llm generate`: write on, one token at a time.
+predict.py: `python -m llm predict`: what comes next, for the model and in
+    truth.
+train.py: `python -m llm train`: rebuild every trained asset from nothing.
+"""

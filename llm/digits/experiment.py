@@ -1,0 +1,207 @@
+"""Is the first of 30 digits the same as the last? The course's own experiment.
+
+A Transformer of one block (post-LayerNorm, as in the 2017 paper) against recurrent
+networks that must carry the first digit through all the others.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from llm.models.keras_engine import LOCK
+from llm.training.steps import train_steps
+
+NUM_DIGITS = 10
+TESTED_AT_ONCE = 500  # rows
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The sizes of the experiment; the defaults are the course's.
+
+    Attributes:
+        length: digits in a row.
+        num_rows: rows to learn from.
+        num_test_rows: rows to test with.
+        embed_dim: width of the residual stream.
+        num_heads: heads of the attention layer.
+        head_dim: width of one head; free, here half of `embed_dim`.
+        feed_forward_dim: inner width of the feed-forward layer.
+        epochs: how often every row is seen.
+        batch_size: rows in a batch.
+        seed: of the digits and of the first weights.
+    """
+
+    length: int = 30
+    num_rows: int = 8000
+    num_test_rows: int = 2000
+    embed_dim: int = 32
+    num_heads: int = 4
+    head_dim: int = 16
+    feed_forward_dim: int = 64
+    epochs: int = 30
+    batch_size: int = 32  # Keras's own, as the course does not name one
+    seed: int = 0
+
+    @property
+    def steps_in_epoch(self):
+        return -(-self.num_rows // self.batch_size)
+
+    @property
+    def num_steps(self):
+        return self.epochs * self.steps_in_epoch
+
+
+def make_rows(experiment):
+    """Random digits; in every second row the last is made equal to the first.
+
+    Returns:
+        rows: (num_rows + num_test_rows, length), whole numbers from 0 to 9; the last
+            `num_test_rows` of them are for testing.
+        answers: (num_rows + num_test_rows,), 1 if the first is the same as the last.
+            A little more than half are: chance makes some of the others equal too.
+    """
+    rng = np.random.default_rng(experiment.seed)
+    count = experiment.num_rows + experiment.num_test_rows
+    rows = rng.integers(0, NUM_DIGITS, (count, experiment.length))
+    rows[1::2, -1] = rows[1::2, 0]
+    return rows.astype(np.int32), (rows[:, 0] == rows[:, -1]).astype(np.int32)
+
+
+def split_rows(experiment):
+    """Training rows, training answers, test rows, test answers."""
+    rows, answers = make_rows(experiment)
+    end = experiment.num_rows
+    return rows[:end], answers[:end], rows[end:], answers[end:]
+
+
+def always_yes(experiment):
+    """The accuracy of answering yes to every test row: what learning must beat."""
+    return float(split_rows(experiment)[3].mean())
+
+
+def build_transformer(experiment):
+    """The course's model: embed, attend, think, average, answer."""
+    import keras
+    from keras import layers
+
+    digits = keras.Input((experiment.length,), dtype="int32", name="digits")
+    places = keras.ops.cumsum(keras.ops.ones_like(digits), axis=-1) - 1
+    table = layers.Embedding(experiment.length, experiment.embed_dim)
+    x = layers.Embedding(NUM_DIGITS, experiment.embed_dim)(digits) + table(places)
+    # x twice: the queries come from x, and so do the keys and values.
+    attended = layers.MultiHeadAttention(
+        experiment.num_heads, key_dim=experiment.head_dim
+    )(x, x)
+    x = layers.LayerNormalization()(x + attended)
+    hidden = layers.Dense(experiment.feed_forward_dim, activation="relu")(x)
+    x = layers.LayerNormalization()(x + layers.Dense(experiment.embed_dim)(hidden))
+    pooled = layers.GlobalAveragePooling1D()(x)
+    answer = layers.Dense(1, activation="sigmoid", name="same")(pooled)
+    return keras.Model(digits, answer, name="transformer")
+
+
+def build_recurrent(experiment, layer):
+    """A recurrent network with the same embedding and the same last layer.
+
+    Args:
+        layer: "SimpleRNN" or "LSTM".
+    """
+    import keras
+    from keras import layers
+
+    digits = keras.Input((experiment.length,), dtype="int32", name="digits")
+    x = layers.Embedding(NUM_DIGITS, experiment.embed_dim)(digits)
+    state = getattr(layers, layer)(experiment.embed_dim)(x)
+    answer = layers.Dense(1, activation="sigmoid", name="same")(state)
+    return keras.Model(digits, answer, name=layer.lower())
+
+
+MODELS = {
+    "Transformer": build_transformer,
+    "LSTM": lambda experiment: build_recurrent(experiment, "LSTM"),
+    "SimpleRNN": lambda experiment: build_recurrent(experiment, "SimpleRNN"),
+}
+
+
+def compiled(experiment, name="Transformer"):
+    """A model ready to be trained, the same first weights each time."""
+    import keras
+
+    keras.utils.set_random_seed(experiment.seed)
+    model = MODELS[name](experiment)
+    model.compile("adam", "binary_crossentropy", metrics=["accuracy"])
+    return model
+
+
+def shuffled_batches(rows, answers, experiment):
+    """All rows in a new order each epoch, in batches."""
+    rng = np.random.default_rng(experiment.seed)
+    for _ in range(experiment.epochs):
+        order = rng.permutation(len(rows))
+        for start in range(0, len(rows), experiment.batch_size):
+            chosen = order[start : start + experiment.batch_size]
+            yield rows[chosen], answers[chosen]
+
+
+def answers_of(model, rows):
+    """How sure the model is that first and last are the same, (num_rows,)."""
+    return np.concatenate([
+        model.predict_on_batch(rows[start : start + TESTED_AT_ONCE])[:, 0]
+        for start in range(0, len(rows), TESTED_AT_ONCE)
+    ])
+
+
+def share_right(model, rows, answers):
+    """The share of rows that the model answers rightly, a number from 0 to 1."""
+    return float(((answers_of(model, rows) > 0.5) == answers).mean())
+
+
+class Run:
+    """One training, with what it has shown so far; may be left and taken up again.
+
+    Args:
+        experiment: an `Experiment`.
+        name: which of `MODELS`.
+        most_seconds: when it ends by itself, whatever is still to do.
+
+    Attributes:
+        curve: a list of (step, loss, accuracy) on the training rows.
+        tests: a list of (step, accuracy) on the test rows, one an epoch.
+        weights: what the network learnt, as in `get_weights()`; None until it ends.
+        finished: whether it has ended.
+    """
+
+    def __init__(self, experiment, name="Transformer", most_seconds=math.inf):
+        self.experiment, self.name = experiment, name
+        self.most_seconds = most_seconds
+        self.curve, self.tests = [], []
+        self.weights, self.finished, self.seconds = None, False, 0.0
+        # Kept here, so that leaving a loop over it does not end it.
+        self.reports = self._reports()
+
+    def _reports(self):
+        experiment = self.experiment
+        rows, answers, test_rows, test_answers = split_rows(experiment)
+        with LOCK:
+            model = compiled(experiment, self.name)
+        batches = shuffled_batches(rows, answers, experiment)
+        ends = range(0, experiment.num_steps + 1, experiment.steps_in_epoch)
+        for report in train_steps(model, batches, experiment.num_steps, ends):
+            self.seconds = report.seconds
+            self.curve.append((report.step, report.loss, report.accuracy))
+            late = report.seconds > self.most_seconds
+            if report.step in ends or late:
+                right = share_right(model, test_rows, test_answers)
+                self.tests.append((report.step, right))
+            if late:
+                break
+            yield report
+        self.weights = model.get_weights()
+        self.finished = True
+
+    @property
+    def accuracy(self):
+        """The last accuracy on the test rows, None before the first."""
+        return self.tests[-1][1] if self.tests else None

@@ -1,0 +1,154 @@
+"""The digit model in NumPy: what it answers, and where it looks.
+
+The block is the one of the 2017 paper: attend, add, normalise; think, add, normalise
+(post-LayerNorm). The tiny LLM normalises before it attends and thinks.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from llm.glassbox.attention import attention_weights, blend
+from llm.glassbox.feed_forward import feed_forward
+from llm.glassbox.heads import project_from_heads, project_to_heads
+from llm.glassbox.layer_norm import layer_norm
+from llm.glassbox.weights import AttentionWeights, FeedForwardWeights, NormWeights
+from llm.models.keras_file import WeightsError, arrays_in
+
+# Where each array lies in the `.keras` file, in the order of `get_weights()`.
+PATHS = (
+    "embedding/vars/0", "embedding_1/vars/0",
+    *(f"multi_head_attention/{part}_dense/vars/{number}"
+      for part in ("query", "key", "value", "output") for number in (0, 1)),
+    "layer_normalization/vars/0", "layer_normalization/vars/1",
+    "dense/vars/0", "dense/vars/1", "dense_1/vars/0", "dense_1/vars/1",
+    "layer_normalization_1/vars/0", "layer_normalization_1/vars/1",
+    "dense_2/vars/0", "dense_2/vars/1",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class DigitWeights:
+    """Every number that the digit model learnt, in the order in which it works.
+
+    Attributes:
+        digit_embeddings: (10, embed_dim)
+        position_embeddings: (length, embed_dim)
+        attention: an `AttentionWeights`.
+        attention_norm: a `NormWeights`.
+        feed_forward: a `FeedForwardWeights`.
+        feed_forward_norm: a `NormWeights`.
+        answer_kernel: (embed_dim, 1)
+        answer_bias: (1,)
+    """
+
+    digit_embeddings: np.ndarray
+    position_embeddings: np.ndarray
+    attention: AttentionWeights
+    attention_norm: NormWeights
+    feed_forward: FeedForwardWeights
+    feed_forward_norm: NormWeights
+    answer_kernel: np.ndarray
+    answer_bias: np.ndarray
+
+
+def digit_weights(arrays):
+    """Name the arrays of the digit model, in the order of `get_weights()`."""
+    digits, places, *rest = (np.asarray(array, np.float32) for array in arrays)
+    return DigitWeights(
+        digits, places, AttentionWeights(*rest[:8]), NormWeights(*rest[8:10]),
+        FeedForwardWeights(*rest[10:14]), NormWeights(*rest[14:16]), *rest[16:],
+    )
+
+
+def read_digit_model(path):
+    """Read a trained digit model out of a `.keras` file, without Keras."""
+    arrays, expected = arrays_in(path), [f"layers/{name}" for name in PATHS]
+    if arrays.keys() != set(expected):
+        raise WeightsError(f"The file {path} is no digit model.")
+    return digit_weights([arrays[name] for name in expected])
+
+
+def read_digits(rows, weights):
+    """Let the model read rows of digits.
+
+    Args:
+        rows: (num_rows, length), whole numbers from 0 to 9.
+        weights: a `DigitWeights` for this length.
+
+    Returns:
+        attention: (num_rows, num_heads, length, length), who looks where; each row
+            sums to one.
+        same: (num_rows,), how likely first and last are the same, from 0 to 1.
+    """
+    x = weights.digit_embeddings[rows] + weights.position_embeddings
+    attention, found = look_around(x, weights.attention)
+    norm = weights.attention_norm
+    x = layer_norm(x + found, norm.scale, norm.shift)
+    learnt, norm = weights.feed_forward, weights.feed_forward_norm
+    thought = feed_forward(
+        x, learnt.hidden_kernel, learnt.hidden_bias,
+        learnt.output_kernel, learnt.output_bias,
+    )
+    x = layer_norm(x + thought, norm.scale, norm.shift)
+    pooled = x.mean(axis=-2)  # the average over all places
+    z = (pooled @ weights.answer_kernel + weights.answer_bias)[..., 0]
+    # The same as 1 / (1 + exp(-z)), and no exponential can overflow.
+    return attention, (1 + np.tanh(z / 2)) / 2
+
+
+def look_around(x, learnt):
+    """Every place looks at every place: there is no mask.
+
+    Args:
+        x: (..., length, embed_dim)
+        learnt: an `AttentionWeights`.
+
+    Returns:
+        attention: (..., num_heads, length, length)
+        found: (..., length, embed_dim), what to add to x.
+    """
+    queries = project_to_heads(x, learnt.query_kernel, learnt.query_bias)
+    keys = project_to_heads(x, learnt.key_kernel, learnt.key_bias)
+    values = project_to_heads(x, learnt.value_kernel, learnt.value_bias)
+    attention = attention_weights(queries, keys)
+    found = blend(attention, values)
+    return attention, project_from_heads(found, learnt.output_kernel,
+                                         learnt.output_bias)
+
+
+def mean_attention(rows, weights):
+    """Where each head looks, averaged over rows: (num_heads, length, length)."""
+    return read_digits(rows, weights)[0].mean(axis=0)
+
+
+def parameter_table(weights):
+    """Every part of the digit model with its shape and its number of parameters.
+
+    Returns:
+        A list of (part, shape, count); the counts add up to all parameters.
+    """
+    attention, thinking = weights.attention, weights.feed_forward
+    parts = {
+        "Embedding of the 10 digits": (weights.digit_embeddings,),
+        "Embedding of the places": (weights.position_embeddings,),
+        "Queries": (attention.query_kernel, attention.query_bias),
+        "Keys": (attention.key_kernel, attention.key_bias),
+        "Values": (attention.value_kernel, attention.value_bias),
+        "Joining the heads": (attention.output_kernel, attention.output_bias),
+        "LayerNorm after attention": vars(weights.attention_norm).values(),
+        "Feed-forward, in": (thinking.hidden_kernel, thinking.hidden_bias),
+        "Feed-forward, out": (thinking.output_kernel, thinking.output_bias),
+        "LayerNorm after feed-forward": vars(weights.feed_forward_norm).values(),
+        "Answer": (weights.answer_kernel, weights.answer_bias),
+    }
+    return [
+        (name, " + ".join(written(array.shape) for array in arrays),
+         sum(array.size for array in arrays))
+        for name, arrays in parts.items()
+    ]
+
+
+def written(shape):
+    """A shape for readers: `32 × 4 × 16`."""
+    return " × ".join(map(str, shape))

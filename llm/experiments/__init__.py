@@ -1,1 +1,0 @@
-"""Small experiments beside the tiny LLM."""

@@ -1,0 +1,70 @@
+"""What falls when one head is cut out: every skill, on fresh stories."""
+
+import numpy as np
+
+from llm.glassbox.attention import causal_mask
+from llm.glassbox.cuts import NOTHING, Cuts
+from llm.glassbox.model import trace
+from llm.studies.exam import (
+    fresh_exam,
+    log_probabilities,
+    losses,
+    skills,
+)
+from llm.studies.roles import NUM_STORIES, measured
+
+
+def accuracies(weights, tokenizer, exam, cuts=NOTHING):
+    """The accuracy of every skill with something cut out.
+
+    Args:
+        weights: a `Weights`.
+        exam: stories with their truth, from `llm.studies.exam.fresh_exam`.
+        cuts: a `Cuts`.
+
+    Returns:
+        A dictionary from skill to accuracy. Frequency has none: nothing there
+        is certain, so nothing is right or wrong.
+    """
+    def logits_of(token_ids):
+        mask = causal_mask(token_ids.shape[1])
+        return trace(weights, token_ids, mask, cuts).logits
+
+    log_q = log_probabilities(logits_of, exam)
+    found = skills(exam, log_q, np.subtract(*losses(exam, log_q)), tokenizer)
+    return {
+        skill: round(score["accuracy"], 4)
+        for skill, score in found.items()
+        if score["accuracy"] is not None
+    }
+
+
+def head_record(llm, num_stories=NUM_STORIES):
+    """All that is measured about the heads of a model, for `heads.json`.
+
+    Args:
+        llm: a `TinyLLM`.
+
+    Returns:
+        A dictionary with `num_stories`, `roles` (see `llm.studies.roles.measured`) and
+        `skills`: `whole`, the accuracies of the whole model, and `without`,
+        (num_layers, num_heads) of the accuracies with that one head cut out.
+    """
+    weights, tokenizer = llm.weights, llm.tokenizer
+    asked = fresh_exam(tokenizer, num_stories)
+
+    def without(layer, head):
+        cuts = Cuts(heads={(layer, head)})
+        return accuracies(weights, tokenizer, asked, cuts)
+
+    return {
+        "num_stories": num_stories,
+        "roles": measured(weights, tokenizer, asked.stories),
+        "skills": {
+            "whole": accuracies(weights, tokenizer, asked),
+            "without": [
+                [without(layer, head) for head in range(llm.config.num_heads)]
+                for layer in range(llm.config.num_layers)
+            ],
+        },
+    }

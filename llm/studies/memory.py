@@ -1,0 +1,321 @@
+"""Memory: how far back can a network look? The LSTM twin beside the tiny LLM."""
+
+from collections import defaultdict
+from time import perf_counter
+
+import numpy as np
+
+from llm.glassbox.attention import causal_mask
+from llm.glassbox.block import self_attention
+from llm.glassbox.lstm import lstm_logits, lstm_states, sigmoid
+from llm.glassbox.model import trace
+from llm.glassbox.softmax import softmax
+from llm.studies.exam import decision_rows, fresh_exam, log_probabilities
+from llm.world.words import PEOPLE, PLURALS
+
+# A story that begins with something to remember. Nothing in it is a held-out pair.
+REMEMBERED = "mia has a {} kite ."
+OTHER_FACTS = (
+    "tom has a green ball .", "leo has a brown hat .", "anna has a black boat .",
+)
+ASKED = "what does mia have ? a"
+COLOURS = ("red", "blue", "green", "yellow", "pink", "black", "brown")
+
+# Skills whose answer stands somewhere before, and the distances told apart.
+SKILLS_WITH_A_SOURCE = (
+    "binding", "repetition", "reference", "word order", "agreement",
+)
+DISTANCES = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 60))
+NUM_STORIES = 2000
+
+
+def work_of_recurrence(num_tokens):
+    """What a recurrent network does with a sentence.
+
+    Returns:
+        steps: how many must be taken one after the other.
+        path: over how many of them the first word's news reaches the last.
+        pairs: how often a word is put together with the state before it.
+    """
+    return {"steps": num_tokens, "path": num_tokens - 1, "pairs": num_tokens}
+
+
+def work_of_attention(num_tokens):
+    """What one layer of attention does with a sentence.
+
+    Returns:
+        steps, path: as in `work_of_recurrence`; one look is enough.
+        pairs: how many pairs of words are compared: each with each.
+        seen: how many of them a decoder may look at, which looks left only.
+    """
+    mask = causal_mask(num_tokens)
+    return {"steps": 1, "path": 1, "pairs": mask.size, "seen": int(mask.sum())}
+
+
+def story_to_remember(colour, num_others):
+    """A story in which a colour is said early and asked for at the end.
+
+    Args:
+        colour: one of `COLOURS`.
+        num_others: how many other facts stand between, 0 to 3.
+
+    Returns:
+        A list of tokens, `<start>` first.
+    """
+    facts = [REMEMBERED.format(colour), *OTHER_FACTS[:num_others], ASKED]
+    return ["<start>", *" ".join(facts).split()]
+
+
+def mean_distance(states):
+    """How far apart the states of several variants of a sentence are.
+
+    Args:
+        states: (num_variants, num_tokens, width), the states after each word,
+            each variant with another word in one place.
+
+    Returns:
+        (num_tokens,), 0 before the word that differs.
+    """
+    num_variants = len(states)
+    apart = np.linalg.norm(states[:, None] - states[None], axis=-1)
+    return apart.sum(axis=(0, 1)) / (num_variants * (num_variants - 1))
+
+
+def movement(states):
+    """How far a state moves when one word is another, as a share of its length.
+
+    Args:
+        states: as in `mean_distance`.
+
+    Returns:
+        (num_tokens,), never negative.
+    """
+    return mean_distance(states) / np.linalg.norm(states, axis=-1).mean(axis=0)
+
+
+def widest_links(found):
+    """The strongest link of any head between each two words.
+
+    Args:
+        found: a `Trace`.
+
+    Returns:
+        (num_tokens, num_tokens), each between 0 and 1.
+    """
+    return np.max([block.weights.max(axis=0) for block in found.blocks], axis=0)
+
+
+def remembering(llm, lstm, num_others):
+    """Let both networks read the story with every colour, and ask for it.
+
+    Args:
+        llm: a `TinyLLM`.
+        lstm: an `LSTMWeights`.
+        num_others: as in `story_to_remember`.
+
+    Returns:
+        For each network by name, a dictionary: `states`, (num_colours, num_tokens,
+        width), what its last layer reads after each word of the story with each
+        colour, and `expected`, (num_colours, vocab_size), what it expects at the end.
+    """
+    stories = [story_to_remember(colour, num_others) for colour in COLOURS]
+    token_ids = np.array([llm.tokenizer.ids_of(story) for story in stories])
+    found = trace(llm.weights, token_ids, causal_mask(token_ids.shape[1]))
+    states = lstm_states(lstm, token_ids)
+    logits = states[:, -1] @ lstm.output_kernel + lstm.output_bias
+    return {
+        "LSTM": {"states": states, "expected": softmax(logits)},
+        "tiny LLM": {
+            "states": found.final, "expected": softmax(found.logits[:, -1]),
+        },
+    }
+
+
+def kept_shares(weights, token_ids):
+    """How much of its memory an LSTM keeps at each word.
+
+    Args:
+        weights: an `LSTMWeights`.
+        token_ids: (num_tokens,)
+
+    Returns:
+        (num_tokens, num_units), the forget gates, each between 0 (all
+        forgotten) and 1 (all kept).
+    """
+    words = weights.token_embeddings[np.asarray(token_ids)]
+    states = lstm_states(weights, token_ids)
+    before = np.concatenate([np.zeros_like(states[:1]), states[:-1]])
+    gates = words @ weights.input_kernel + before @ weights.state_kernel
+    _, keep, _, _ = np.split(gates + weights.bias, 4, axis=-1)
+    return sigmoid(keep)
+
+
+def left_of_a_word(kept, place):
+    """What is left, after each later word, of what was stored at one word.
+
+    Args:
+        kept: (num_tokens, num_units), from `kept_shares`.
+        place: the index of the word.
+
+    Returns:
+        (num_tokens - place, num_units); 1 at the word itself, and after it a
+        product of ever more gates, so it never rises.
+    """
+    later = np.concatenate([np.ones_like(kept[:1]), kept[place + 1:]])
+    return np.cumprod(later, axis=0)
+
+
+def source_of(tokens, position, answer, skill):
+    """Where the word stands that decides what comes at a position.
+
+    Args:
+        tokens: the tokens of a story.
+        position: the index of the word that is decided.
+        answer: that word.
+        skill: one of `SKILLS_WITH_A_SOURCE`.
+
+    Returns:
+        An index below `position`; None if there is no such word.
+    """
+    before = tokens[:position]
+    if skill == "agreement":
+        nouns = {*PLURALS, *PLURALS.values()}
+        return next((at for at, word in enumerate(before) if word in nouns), None)
+    places = [at for at, word in enumerate(before) if word == answer]
+    if skill == "binding":
+        places = [at for at in places if owner_near(before, at) == owner_asked(before)]
+    return places[-1] if places else None
+
+
+def owner_asked(tokens):
+    """The last person named: the one whom a question is about."""
+    return next(word for word in reversed(tokens) if word in PEOPLE)
+
+
+def owner_near(tokens, place):
+    """The person in the same fact as the word at a place: the nearest by full stops."""
+    def stops_between(at):
+        return tokens[min(at, place):max(at, place)].count(".")
+
+    named = [at for at, word in enumerate(tokens) if word in PEOPLE]
+    nearest = min(named, key=lambda at: (stops_between(at), abs(at - place)))
+    return tokens[nearest]
+
+
+def right_by_distance(exam, log_q, tokenizer):
+    """Whether each decision is right, by skill and by the distance to its source.
+
+    Args:
+        exam: an `Exam`.
+        log_q: (filled.sum(), vocab_size), from `log_probabilities`.
+
+    Returns:
+        A dictionary from (skill, index into `DISTANCES`) to a list of booleans.
+    """
+    found = defaultdict(list)
+    stories = [story for story in exam.stories for _ in story.decisions]
+    for story, (row, decision) in zip(stories, decision_rows(exam), strict=True):
+        if decision.skill not in SKILLS_WITH_A_SOURCE:
+            continue
+        words = tokenizer.ids_of(decision.candidates) or range(len(tokenizer))
+        best = exam.truth[row, words].argmax()
+        answer = tokenizer.vocabulary[words[best]]
+        source = source_of(story.tokens, decision.position, answer, decision.skill)
+        if source is None:
+            continue
+        distance = decision.position - source
+        right = bool(log_q[row, words].argmax() == best)
+        found[decision.skill, distance_group(distance)].append(right)
+    return found
+
+
+def distance_group(distance):
+    """The index of the group in `DISTANCES` that a distance falls into."""
+    return next(
+        number for number, (_, most) in enumerate(DISTANCES) if distance <= most
+    )
+
+
+def skills_by_distance(models, exam, tokenizer):
+    """How often each model is right, by skill and distance.
+
+    Args:
+        models: a dictionary from name to a function from token ids to logits.
+
+    Returns:
+        A dictionary: `distances`, and `skills`: for each skill `counts` and for each
+        model the share that is right, one entry a distance (None where nothing was
+        asked).
+    """
+    right = {
+        name: right_by_distance(exam, log_probabilities(logits, exam), tokenizer)
+        for name, logits in models.items()
+    }
+    first = next(iter(right.values()))
+    groups = range(len(DISTANCES))
+    return {
+        "distances": [list(group) for group in DISTANCES],
+        "num_stories": len(exam.stories),
+        "skills": {
+            skill: {
+                "counts": [len(first.get((skill, group), [])) for group in groups],
+                **{
+                    name: [share(of[skill, group]) for group in groups]
+                    for name, of in right.items()
+                },
+            }
+            for skill in SKILLS_WITH_A_SOURCE
+        },
+    }
+
+
+def share(answers):
+    """The share of answers that are right, None of none."""
+    return round(float(np.mean(answers)), 4) if answers else None
+
+
+def measure_distance(out):
+    """Measure the skills of both networks by distance, for `distance.json`."""
+    from llm.models.shipped import load_lstm
+    from llm.models.tiny_llm import TinyLLM
+    from llm.training.records import write_json
+
+    llm, lstm = TinyLLM.load(out / "tiny_llm.keras"), load_lstm(out)
+    models = {
+        "LSTM": lambda token_ids: lstm_logits(lstm, token_ids),
+        "tiny LLM": llm.logits,
+    }
+    exam = fresh_exam(llm.tokenizer, NUM_STORIES)
+    write_json(out / "distance.json", skills_by_distance(models, exam, llm.tokenizer))
+
+
+def reading_seconds(llm, lstm, token_ids, repeats=5):
+    """How long this computer takes to read some words, through one layer.
+
+    Args:
+        llm: a `TinyLLM`; the attention of its first block reads.
+        lstm: an `LSTMWeights`.
+        token_ids: (num_tokens,), any number: no positions are added.
+        repeats: the fastest of so many tries counts.
+
+    Returns:
+        The seconds of each by name.
+    """
+    words = llm.weights.token_embeddings[token_ids]
+    mask = causal_mask(len(token_ids))
+    first_block = llm.weights.blocks[0]
+    ways = {
+        "LSTM": lambda: lstm_states(lstm, token_ids),
+        "attention": lambda: self_attention(words, first_block, mask),
+    }
+    return {
+        name: min(timed(way) for _ in range(repeats))
+        for name, way in ways.items()
+    }
+
+
+def timed(way):
+    """The seconds that a function takes."""
+    start = perf_counter()
+    way()
+    return perf_counter() - start

@@ -1,0 +1,96 @@
+"""What temperature does to truth: stories at many temperatures, each one judged.
+
+The toy world knows of every text whether it could have written it, so the judge here
+is exact. Run by `python -m llm train --what sweep`.
+"""
+
+import json
+import sys
+from dataclasses import dataclass
+
+from llm.models.tiny_llm import END, TinyLLM
+from llm.world import World, held_out_pairs
+
+TEMPERATURES = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
+NUM_STORIES = 400
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the world says of a text.
+
+    Attributes:
+        tokens: the words, `<end>` included if it was written.
+        impossible: the index of the first word that the world would not have said;
+            None if there is none.
+    """
+
+    tokens: tuple
+    impossible: int | None
+
+    @property
+    def possible(self):
+        """Whether the world could have written this story, from start to end."""
+        return self.impossible is None and self.tokens[-1:] == (END,)
+
+
+def judge(world, tokens):
+    """Hold a text against the rules of the world, word by word."""
+    return Verdict(tuple(tokens), world.first_impossible(tokens))
+
+
+def write_story(llm, start, seed, **settings):
+    """Write a story on to its end.
+
+    Args:
+        llm: a `TinyLLM`.
+        start: its first words.
+        settings: as in `TinyLLM.steps`.
+
+    Returns:
+        All its words, those of the start too.
+    """
+    # Longer than the longest story, so one that has not ended by then is none.
+    room = llm.config.context_length - len(start)
+    return [*start, *llm.generate(start, max(room, 1), seed=seed, **settings)]
+
+
+def at_one_temperature(llm, temperature, count):
+    """Write stories from nothing at one temperature, and judge them.
+
+    Returns:
+        A dictionary: the shares of `possible` stories, of those that only the
+        `held_out` pairs of words make impossible, and of stories that are
+        `different` from all earlier ones; and their mean length in `tokens`.
+    """
+    world, full_world = World(held_out_pairs()), World()
+    stories = [
+        write_story(llm, [], seed, temperature=temperature) for seed in range(count)
+    ]
+    verdicts = [judge(world, story) for story in stories]
+    in_full = [judge(full_world, story).possible for story in stories]
+    possible = sum(verdict.possible for verdict in verdicts)
+    return {
+        "temperature": temperature,
+        "possible": possible / count,
+        "held_out": (sum(in_full) - possible) / count,
+        "different": len(set(map(tuple, stories))) / count,
+        "tokens": sum(map(len, stories)) / count,
+    }
+
+
+def sweep(llm, temperatures=TEMPERATURES, count=NUM_STORIES):
+    """The record that the sampling lesson draws, as a dictionary."""
+    rows = []
+    for temperature in temperatures:
+        rows.append(at_one_temperature(llm, temperature, count))
+        print(f"temperature {temperature:g}: {rows[-1]['possible']:.1%} possible",
+              file=sys.stderr)
+    return {"stories": count, "temperatures": rows}
+
+
+def write_sweep(out):
+    """Write `sweep.json` with the tiny LLM that lies in the same folder."""
+    record = sweep(TinyLLM.load(out / "tiny_llm.keras"))
+    text = json.dumps(record, indent=1) + "\n"
+    (out / "sweep.json").write_text(text, encoding="utf-8")

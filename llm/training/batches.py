@@ -1,0 +1,83 @@
+"""Stories to arrays: packed rows for training, padded rows for measuring."""
+
+import numpy as np
+
+OPEN_ROWS = 12  # rows that wait for a story that fills them; more waste no less
+
+
+def next_token_examples(stories):
+    """Each story as (inputs, targets, weights): the targets are one to the right.
+
+    Args:
+        stories: an iterator of lists of token ids.
+    """
+    for ids in stories:
+        yield ids[:-1], ids[1:], [1.0] * (len(ids) - 1)
+
+
+def packed_rows(examples, row_length):
+    """Fill rows with whole examples, as many as fit, without end.
+
+    Args:
+        examples: an iterator of (inputs, targets, weights), none of them longer than
+            `row_length`.
+        row_length: tokens in a row.
+
+    Yields:
+        Lists of examples that are together at most `row_length` long.
+    """
+    rows = []
+    for example in examples:
+        needed = len(example[0])
+        fitting = [row for row in rows if row["room"] >= needed]
+        # Best fit: of the rows that still have room, the fullest.
+        row = min(fitting, key=lambda row: row["room"], default=None)
+        if row is None:
+            row = {"room": row_length, "examples": []}
+            rows.append(row)
+        row["room"] -= needed
+        row["examples"].append(example)
+        if row["room"] < 5 or len(rows) > OPEN_ROWS:
+            rows.sort(key=lambda row: row["room"])
+            yield rows.pop(0)["examples"]
+
+
+def packed_batches(examples, batch_size, row_length):
+    """Batches for a packed model (`build_packed_model`), without end.
+
+    Yields:
+        inputs: a dictionary of `token_ids`, `positions` (anew with each story) and
+            `stories` (the number of the story in its row; 0 is padding).
+        targets: what to say at each token.
+        weights: how much each target counts; 0.0 on padding.
+        All of shape (batch_size, row_length).
+    """
+    rows = packed_rows(examples, row_length)
+    while True:
+        shape = (batch_size, row_length)
+        token_ids, positions, numbers, targets = np.zeros((4, *shape), np.int32)
+        weights = np.zeros(shape, np.float32)
+        for row in range(batch_size):
+            start = 0
+            for number, (inputs, outputs, counts) in enumerate(next(rows), 1):
+                place = row, slice(start, start + len(inputs))
+                token_ids[place], targets[place], weights[place] = (
+                    inputs, outputs, counts,
+                )
+                positions[place], numbers[place] = np.arange(len(inputs)), number
+                start += len(inputs)
+        inputs = {"token_ids": token_ids, "positions": positions, "stories": numbers}
+        yield inputs, targets, weights
+
+
+def padded(token_ids, length=None):
+    """Rows of different lengths as one array, zeros on the right.
+
+    Returns:
+        (len(token_ids), length), whole numbers.
+    """
+    length = length or max(map(len, token_ids))
+    array = np.zeros((len(token_ids), length), np.int32)
+    for row, ids in zip(array, token_ids, strict=True):
+        row[: len(ids)] = ids
+    return array

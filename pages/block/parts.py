@@ -1,0 +1,244 @@
+"""What the lesson on the block says about each part, with the numbers that it holds."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from llm.glassbox import block, feed_forward, layer_norm, model, positions
+from llm.glassbox.softmax import softmax
+from llm.models.parameters import count_parameters
+from llm.studies.exam import FRESH_SEED
+from llm.studies.stream import (
+    ATTENTION,
+    EMBEDDING,
+    FEED_FORWARD,
+    LOGITS,
+    NORM,
+    POSITION,
+)
+from llm.studies.units import measure_firings
+from pages.ui.charts.softmax import latex_word
+from pages.ui.controls import tiny_llm, world
+from pages.ui.words import plain
+
+
+@dataclass(frozen=True)
+class Explained:
+    """One part at work on one token.
+
+    Attributes:
+        what: what it does, in a few words.
+        formula: in LaTeX, with these numbers.
+        shapes: what goes in and out, for the whole sentence.
+        parameters: how many numbers it has learnt.
+        vectors: a dictionary from name to vector, to be drawn.
+        functions: what ran.
+    """
+
+    what: str
+    formula: str
+    shapes: str
+    parameters: int
+    vectors: dict
+    functions: tuple
+
+
+@st.cache_resource(show_spinner="Reading a few hundred stories, once…")
+def firings():
+    """What every inner unit fires for, measured once for all students."""
+    llm = tiny_llm()
+    # A seed that no training uses: the stories are held out.
+    return measure_firings(llm.weights, llm.tokenizer, world(), seed=FRESH_SEED)
+
+
+def pick_in_chart(chart, box):
+    """A callback: what was clicked in the chart goes into the box."""
+
+    def take():
+        picked = st.session_state[chart]["selection"].get("part")
+        if picked:
+            st.session_state[box] = picked[0]["name"]
+
+    return take
+
+
+def explained(step, run, place):
+    """One part of the way up, an `Explained`.
+
+    Args:
+        step: a `llm.studies.stream.Step`.
+        run: the `Trace` that it comes from.
+        place: which token, counted from 0.
+    """
+    return EXPLAIN[step.kind](step, run, place)
+
+
+def parameters_of(name):
+    """How many numbers one such part of the tiny LLM has learnt."""
+    parts = count_parameters(tiny_llm().config)
+    return next(part.each for part in parts if part.name == name)
+
+
+def of_embedding(step, run, place):
+    number = int(run.token_ids[place])
+    table = tiny_llm().weights.token_embeddings
+    return Explained(
+        f"The word is looked up: row {number} of the embedding table is its vector. "
+        f"Wherever {plain(run.tokens[place])} stands, it begins as this row.",
+        rf"x = E_{{{number}}} = {row(step.output)}",
+        f"table {shape(table)}; in {len(run.tokens)} numbers, out "
+        f"{shape(run.embeddings)}",
+        parameters_of("token embeddings"),
+        {"the row": step.output},
+        (model.trace,),
+    )
+
+
+def of_position(step, run, place):
+    return Explained(
+        f"The place is looked up too: this is word {place + 1}, so row {place + 1} of "
+        "the position table is **added**. From here on the vector knows where it "
+        "stands.",
+        in_two_lines(rf"x \leftarrow x + p_{{{place + 1}}}", step),
+        f"in and out {shape(run.embeddings)}",
+        parameters_of("position embeddings"),
+        before_and_after(step),
+        (positions.learned_positions,),
+    )
+
+
+def of_norm(step, run, place):
+    norm = norm_of(step)
+    before = step.before.astype(float)
+    centred = before - before.mean()
+    spread = np.sqrt((centred**2).mean() + layer_norm.EPSILON)
+    return Explained(
+        "The stream is not changed. But before a part reads it, the vector is brought "
+        "to **mean 0 and spread 1**, then each of its numbers is stretched by γ and "
+        "shifted by β, which were learnt. So a part always meets vectors of the same "
+        "size.",
+        rf"\begin{{aligned}} &\frac{{x_1 - \mu}}{{\sqrt{{\sigma^2 + 0.001}}}}"
+        rf"\,\gamma_1 + \beta_1 \\"
+        rf" &= \frac{{{before[0]:.2f} - {signed(before.mean())}}}{{{spread:.2f}}}"
+        rf"\cdot {signed(norm.scale[0])} + {signed(norm.shift[0])}"
+        rf" = {step.output[0]:.2f} \end{{aligned}}",
+        f"in and out {shape(run.embeddings)}",
+        parameters_of("LayerNorm"),
+        {"what comes in": step.before, "what the part reads": step.output},
+        (layer_norm.layer_norm, layer_norm.standardised),
+    )
+
+
+def norm_of(step):
+    """The `NormWeights` of a LayerNorm on the way up."""
+    weights = tiny_llm().weights
+    if step.layer is None:
+        return weights.final_norm
+    found = weights.blocks[step.layer]
+    first = step.name.endswith(NORM)
+    return found.attention_norm if first else found.feed_forward_norm
+
+
+def of_attention(step, run, place):
+    found = run.blocks[step.layer]
+    heads = found.weights[:, place]
+    looks = ", ".join(
+        f"head {number} most at {plain(run.tokens[share.argmax()])} "
+        f"({share.max():.0%})".replace("%", " %")
+        for number, share in enumerate(heads, start=1)
+    )
+    return Explained(
+        f"The word **looks around**: {looks}. What the heads bring back is joined and "
+        "added. This is the only place where anything passes from word to word.",
+        in_two_lines(
+            r"x \leftarrow x + \text{attention}(\text{LayerNorm}(x))", step
+        ),
+        f"queries, keys and values {shape(found.queries)}, weights "
+        f"{shape(found.weights)}, out {shape(found.attention_output)}",
+        parameters_of("attention"),
+        before_and_after(step),
+        (block.self_attention, block.look_around),
+    )
+
+
+def of_feed_forward(step, run, place):
+    found = run.blocks[step.layer]
+    fired = found.hidden[place]
+    best = int(fired.argmax())
+    learnt = tiny_llm().weights.blocks[step.layer].feed_forward
+    match = found.feed_forward_input[place] @ learnt.hidden_kernel[:, best]
+    return Explained(
+        f"The word **thinks by itself**. {len(fired)} inner units each look for one "
+        f"pattern in its vector; {(fired > 0).sum()} of them found theirs, unit "
+        f"{best + 1} most of all. Each that fires adds its own row to the stream.",
+        rf"\begin{{aligned}} h_{{{best + 1}}} &= \max(0,\; v \cdot k_{{{best + 1}}} "
+        rf"+ b_{{{best + 1}}}) \\ &= \max(0,\; {signed(match)} + "
+        rf"{signed(learnt.hidden_bias[best])}) = {fired[best]:.2f} \\"
+        rf" x &\leftarrow x + hW + b \\ {first_number(step)} \end{{aligned}}",
+        f"in {shape(found.feed_forward_input)}, units {shape(found.hidden)}, out "
+        f"{shape(found.feed_forward_output)}",
+        parameters_of("feed-forward"),
+        before_and_after(step),
+        (feed_forward.hidden_units, feed_forward.relu, feed_forward.write_back),
+    )
+
+
+def of_logits(step, run, place):
+    best = int(step.output.argmax())
+    word = tiny_llm().tokenizer.vocabulary[best]
+    weights = tiny_llm().weights
+    match = step.before @ weights.output_kernel[:, best]
+    share = float(softmax(step.output)[best])
+    name = rf"\text{{{latex_word(word)}}}"
+    return Explained(
+        f"Every one of the {len(step.output)} words has a column of the output table. "
+        "The better the vector fits a column, the larger that word's **logit**; "
+        f"softmax makes {share:.1%} of it for {plain(word)}.".replace("%", " %"),
+        rf"\begin{{aligned}} z_{{{name}}} &= v \cdot W_{{{name}}} + b_{{{name}}} \\"
+        rf" &= {signed(match)} + {signed(weights.output_bias[best])}"
+        rf" = {step.output[best]:.2f} \end{{aligned}}",
+        f"in {shape(run.final)}, out {shape(run.logits)}",
+        parameters_of("output table"),
+        {"what is read out": step.before},
+        (model.read_out,),
+    )
+
+
+EXPLAIN = {
+    EMBEDDING: of_embedding, POSITION: of_position, NORM: of_norm,
+    ATTENTION: of_attention, FEED_FORWARD: of_feed_forward, LOGITS: of_logits,
+}
+
+
+def before_and_after(step):
+    """The vectors of a part that adds to the stream."""
+    return {"before": step.before, "what it adds": step.output, "after": step.stream}
+
+
+def first_number(step):
+    """The addition of the first of all numbers, as a line of an aligned formula."""
+    return (rf"x_1 &= {step.before[0]:.2f} + {signed(step.output[0])}"
+            rf" = {step.stream[0]:.2f}")
+
+
+def in_two_lines(formula, step):
+    """A formula, and below it the same for the first number."""
+    return (r"\begin{aligned} " + formula.replace(r"x \leftarrow", r"x &\leftarrow", 1)
+            + r" \\ " + first_number(step) + r" \end{aligned}")
+
+
+def signed(number):
+    """A number inside a formula; a negative one in brackets."""
+    return f"{number:.2f}" if number >= 0 else f"({number:.2f})"
+
+
+def row(vector, count=4):
+    """The first numbers of a vector, in LaTeX."""
+    shown = ",\\; ".join(f"{number:.2f}" for number in vector[:count])
+    return rf"({shown},\; \dots)"
+
+
+def shape(array):
+    """The shape of an array, as `12 × 64`."""
+    return " × ".join(str(size) for size in np.shape(array))

@@ -1,0 +1,224 @@
+"""What the lesson on the first and the last digit shows: rows, results, settings."""
+
+import streamlit as st
+
+from llm.digits.experiment import (
+    MODELS,
+    Experiment,
+    Run,
+    always_yes,
+    split_rows,
+)
+from llm.digits.reader import mean_attention, read_digit_model
+from llm.models.shipped import load_record
+from llm.models.tiny_llm import ASSETS
+from pages.ui.chart import show
+from pages.ui.charts.lines import training_alt, training_curves, training_data
+from pages.ui.charts.words import percent
+from pages.ui.colours import KEYS, MODEL, QUERIES, QUIET, TRUTH
+from pages.ui.live_training import is_on
+from pages.ui.words import listed, plain
+
+DEFAULT_ROW = "314159265358979323846264338323"
+YES = "always yes"
+# One colour a network, the same in every picture of the lesson.
+COLOURS = (("Transformer", MODEL), ("LSTM", KEYS), ("SimpleRNN", QUERIES), (YES, TRUTH))
+MOST_SECONDS = 110  # of one training: others may be waiting
+NUM_AVERAGED = 500  # test rows
+
+
+@st.cache_resource(show_spinner=False)
+def shipped_model():
+    """The digit model that the course ships, a `DigitWeights`."""
+    return read_digit_model(ASSETS / "first_and_last.keras")
+
+
+@st.cache_resource(show_spinner=False)
+def shipped_averages():
+    """Where the shipped model looks, averaged over test rows, by the right answer.
+
+    Returns:
+        A dictionary from "yes" and "no" to (num_heads, length, length).
+    """
+    _, _, rows, answers = split_rows(Experiment())
+    rows, answers = rows[:NUM_AVERAGED], answers[:NUM_AVERAGED]
+    return {
+        word: mean_attention(rows[answers == answer], shipped_model())
+        for word, answer in (("yes", 1), ("no", 0))
+    }
+
+
+@st.cache_data(show_spinner=False)
+def example_rows(count=4):
+    """The first test rows with their answers, as (text, "yes" or "no")."""
+    _, _, rows, answers = split_rows(Experiment())
+    return [
+        (row_text(row), "yes" if answer else "no")
+        for row, answer in zip(rows[:count], answers, strict=False)
+    ]
+
+
+@st.cache_data(show_spinner=False, max_entries=100)
+def yes_share(experiment):
+    """The accuracy of always answering yes to these test rows."""
+    return always_yes(experiment)
+
+
+def row_text(row):
+    """Digits as a text."""
+    return "".join(str(digit) for digit in row)
+
+
+def shipped_curves():
+    """The test accuracy of the three shipped trainings, epoch by epoch."""
+    record = load_record("first_and_last")
+    curves = {name: record["models"][name]["tests"] for name in MODELS}
+    last = record["experiment"]["epochs"]
+    curves[YES] = [(1, record["always_yes"]), (last, record["always_yes"])]
+    return training_data(**curves)
+
+
+def length_curves(record):
+    """The test accuracy by length, from the sweep that the course ships."""
+    results = record["results"]
+    curves = {
+        name: [(r["length"], r["accuracy"]) for r in results if r["model"] == name]
+        for name in MODELS
+    }
+    curves[YES] = [(r["length"], r["always_yes"])
+                   for r in results if r["model"] == "Transformer"]
+    return training_data(**curves)
+
+
+def experiment_input():
+    """The sizes of the experiment, within bounds that keep it short.
+
+    Returns:
+        An `Experiment`; the course's own while nothing is changed.
+    """
+    length = st.slider("Digits in a row", 5, 60, 30, 5, key="length",
+                       bind="query-params")
+    heads = st.select_slider("Heads", [1, 2, 4, 8], 4, key="num_heads",
+                             bind="query-params")
+    width = st.select_slider("Width of the vectors", [16, 32, 64], 32, key="width",
+                             bind="query-params")
+    epochs = st.slider("Epochs (how often it sees every row)", 1, 30, 30,
+                       key="epochs", bind="query-params")
+    return Experiment(
+        length=length, num_heads=heads, embed_dim=width, head_dim=width // 2,
+        feed_forward_dim=2 * width, epochs=epochs,
+    )
+
+
+def new_run(experiment, name):
+    """A training that ends by itself after a while."""
+    return Run(experiment, name, MOST_SECONDS)
+
+
+def digits_input(length):
+    """A row of digits that the student types, kept in the address.
+
+    Args:
+        length: how many digits the model reads.
+
+    Returns:
+        A list of `length` digits, or None while the row is not sound; then the page
+        says what is wrong with it.
+    """
+    default = (DEFAULT_ROW * 2)[: length - 1] + DEFAULT_ROW[0]
+    st.session_state.setdefault("digits", st.query_params.get("digits", default))
+    text = st.text_input("Your row of digits", key="digits", max_chars=600,
+                         bind="query-params")
+    kept = [sign for sign in text or "" if not sign.isspace() and sign not in ",;"]
+    wrong = list(dict.fromkeys(sign for sign in kept if sign not in "0123456789"))
+    if wrong:
+        st.warning(f"Only the digits 0 to 9, please: {listed(wrong[:3])} "
+                   f"{'is' if len(wrong) == 1 else 'are'} none of them.")
+        return None
+    if len(kept) != length:
+        off = length - len(kept)
+        st.warning(
+            f"This model reads exactly {length} digits, and here are {len(kept)}: "
+            + (f"add {off}." if off > 0 else f"take {-off} away.")
+        )
+        st.button("Make it fit", on_click=fit, args=(kept, length), key="digits_fit")
+        return None
+    return [int(sign) for sign in kept]
+
+
+def fit(kept, length):
+    """A callback: repeat or cut the row until it has the right length."""
+    kept = kept or list(DEFAULT_ROW)
+    repeated = kept * -(-length // len(kept))
+    st.session_state["digits"] = "".join(repeated[:length])
+
+
+def set_last(digits, last):
+    """A callback: another last digit."""
+    st.session_state["digits"] = row_text([*digits[:-1], last])
+
+
+def ends_buttons(digits):
+    """Buttons that make the last digit the same as the first, or another."""
+    same = digits[0] == digits[-1]
+    with st.container(horizontal=True):
+        st.button("Make the ends the same", disabled=same, key="ends_same",
+                  on_click=set_last, args=(digits, digits[0]))
+        st.button("Make the ends differ", disabled=not same, key="ends_differ",
+                  on_click=set_last, args=(digits, (digits[0] + 5) % 10))
+
+
+class Live:
+    """The picture of a training: a bar, its loss and its accuracy."""
+
+    def __init__(self):
+        self.bar, self.losses, self.shares = st.empty(), st.empty(), st.empty()
+
+    def draw(self, run):
+        """Show how far the run is."""
+        (step, loss, accuracy), steps = run.curve[-1], run.experiment.num_steps
+        self.bar.progress(
+            min(step / steps, 1.0),
+            f"{run.name}, {run.experiment.length} digits: step {step:,} of {steps:,}, "
+            f"loss {loss:.3f}, {percent(accuracy)} of the training rows right, "
+            f"{run.seconds:.0f} s",
+        )
+        with self.losses:
+            data = training_data(loss=[(s, value) for s, value, _ in run.curve])
+            show(LOSS, data, self.words(data, "Loss"))
+        with self.shares:
+            baseline = yes_share(run.experiment)
+            data = training_data(
+                training_rows=[(s, value) for s, _, value in run.curve],
+                test_rows=run.tests,
+                **{YES: [(0, baseline), (steps, baseline)]},
+            )
+            show(SHARES, data, self.words(data, "Share of rows right"))
+
+    def words(self, data, what):
+        """What a chart shows; the same all the time while it moves."""
+        on = is_on("digit_training")
+        return f"{what}, step by step, live." if on else training_alt(data, what)
+
+
+LOSS = training_curves((("loss", MODEL),), "step", "loss (nats)", points=False,
+                       height=170)
+SHARES = training_curves(
+    (("training rows", QUIET), ("test rows", MODEL), (YES, TRUTH)),
+    "step", "share of rows right", (0.4, 1.0), (YES,), points=False, height=220,
+)
+
+
+def verdict(accuracy, baseline, name):
+    """What an accuracy means, in a sentence."""
+    said = f"{name}: {accuracy:.4f} of the test rows right; always yes: {baseline:.4f}."
+    if accuracy >= 0.99:
+        return f"{said} It has learnt the task."
+    if accuracy <= baseline + 0.02:
+        return f"{said} It has learnt nothing that pays: saying yes does as well."
+    return f"{said} It has learnt a part of the task."
+
+
+def example_table():
+    """Some test rows with the right answer, as Markdown lines."""
+    return "\n".join(f"- {plain(row)} {answer}" for row, answer in example_rows())

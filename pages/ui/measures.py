@@ -1,0 +1,103 @@
+"""What two lessons need measured on a trained model; once, for all students."""
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from llm.glassbox.attention import causal_mask
+from llm.studies.links import (
+    KINDS,
+    SO_THE,
+    Asked,
+    asked,
+    carrying_head,
+    left_without_link,
+    link_in_all_heads,
+    right_answers,
+    right_by_link_alone,
+    sizes,
+)
+from pages.ui.controls import encoder_twin, tiny_llm
+
+ASKED = 12  # sentences of each kind; more change no second digit
+
+
+class Links(NamedTuple):
+    """What the link to the right noun is worth, on sentences of one kind.
+
+    Attributes:
+        whole: the mean probability of the right noun with nothing cut.
+        without: with the link cut in all heads.
+        alone: (num_layers, num_heads), with the link left to one head alone.
+        num_sentences: how many sentences were asked.
+    """
+
+    whole: float
+    without: float
+    alone: np.ndarray
+    num_sentences: int
+
+    @property
+    def head(self):
+        """(layer, head) whose link by itself brings most of the answer."""
+        return carrying_head(self.alone)
+
+
+@st.cache_resource(show_spinner="Cutting one link after the other…")
+def links_of_tiny_llm():
+    """The links from the last word of `so the` to the right noun.
+
+    Returns:
+        A dictionary from each of `KINDS` to its `Links`.
+    """
+    llm = tiny_llm()
+    batches = {kind: asked(llm.tokenizer, kind, SO_THE, ASKED) for kind in KINDS}
+    return {
+        kind: measured_links(llm.weights, batch, mask_for(batch))
+        for kind, batch in batches.items()
+    }
+
+
+@st.cache_resource(show_spinner="Cutting one link after the other…", max_entries=50)
+def links_in_sentence(tokens, kind):
+    """The same on one sentence, as `Links`.
+
+    Args:
+        tokens: a tuple of words, from `because` and `SO_THE`.
+        kind: one of `KINDS`: whose noun is right.
+    """
+    token_ids = np.array([tiny_llm().tokenizer.ids_of(tokens)])
+    batch = Asked(token_ids, len(tokens) - 1, KINDS[kind])
+    return measured_links(tiny_llm().weights, batch, mask_for(batch))
+
+
+@st.cache_resource(show_spinner="Cutting one link after the other…")
+def links_of_twin():
+    """The links from `it` to the right noun in the encoder twin, as above."""
+    twin = encoder_twin()
+    return {
+        kind: measured_links(twin.weights, asked(twin.tokenizer, kind, (), ASKED))
+        for kind in KINDS
+    }
+
+
+@st.cache_resource(show_spinner="Cutting one link after the other…")
+def left_of_tiny_llm(kind):
+    """What each head's link is missed by when cut, (num_layers, num_heads)."""
+    batch = asked(tiny_llm().tokenizer, kind, SO_THE, ASKED)
+    return left_without_link(tiny_llm().weights, batch, mask_for(batch))
+
+
+def mask_for(batch):
+    return causal_mask(batch.token_ids.shape[1])
+
+
+def measured_links(weights, batch, mask=None):
+    """Ask with nothing cut, with all links cut, and with one link left."""
+    everywhere = link_in_all_heads(*sizes(weights), batch.place, batch.noun)
+    return Links(
+        float(right_answers(weights, batch, mask).mean()),
+        float(right_answers(weights, batch, mask, everywhere).mean()),
+        right_by_link_alone(weights, batch, mask), len(batch.token_ids),
+    )

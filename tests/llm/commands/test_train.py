@@ -1,0 +1,84 @@
+"""Training, on toys of width 8: it runs, it keeps what it promises, it repeats."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from llm.__main__ import WHAT
+from llm.commands.train import train_tiny, trainings
+from llm.models.config import ModelConfig
+from llm.models.keras_file import from_arrays, read
+from llm.models.twins import TWINS, build_twin, complete_weights
+from llm.training.records import Schedule, smooth, training_world
+
+TOY = Schedule(num_steps=6, batch_size=4, warm_up=1)
+
+
+@pytest.fixture(scope="module")
+def toy_config():
+    _, tokenizer = training_world()
+    return ModelConfig(
+        len(tokenizer), embed_dim=8, num_heads=2, num_layers=1, feed_forward_dim=8
+    )
+
+
+@pytest.fixture(scope="module")
+def toy(toy_config, tmp_path_factory):
+    out = tmp_path_factory.mktemp("toy")
+    train_tiny(out, TOY, stops=(2, 4), config=toy_config)
+    return out
+
+
+def test_the_learning_rate_rises_stays_and_falls_to_zero():
+    optimizer = Schedule(num_steps=100, warm_up=10, hold=0.5).optimizer()
+    rates = [float(optimizer._learning_rate(step)) for step in (0, 9, 50, 75, 100)]
+    np.testing.assert_allclose(rates, [3e-4, 3e-3, 3e-3, 1.5e-3, 0.0], atol=1e-9)
+
+
+def test_a_curve_keeps_the_mean_of_its_losses():
+    losses = np.random.default_rng(0).random(1000)
+    curve = np.array(smooth(losses, num_points=50))
+    assert curve[-1, 0] == 1000
+    assert curve[:, 1].mean() == pytest.approx(losses.mean(), abs=1e-3)
+
+
+def test_a_training_keeps_its_record_and_its_checkpoints(toy, toy_config):
+    record = json.loads((toy / "tiny_llm.json").read_text(encoding="utf-8"))
+    training = record["training"]
+    assert [found["step"] for found in training["scores"]] == [0, 2, 4, 6]
+    assert len(training["seen"]) == 1000
+    with np.load(toy / "tiny_llm_checkpoints.npz") as file:
+        steps = {int(name.split("/")[0]) for name in file.files}
+        arrays = [file[f"2/{n}"] for n in range(len(file.files) // len(steps))]
+    assert steps == {0, 2, 4}
+    from_arrays(arrays, toy_config.num_layers)
+
+
+def test_learned_positions_begin_as_waves_and_move(toy, toy_config):
+    with np.load(toy / "tiny_llm_checkpoints.npz") as file:
+        before = file["0/1"].astype(np.float32)
+    after = read(toy / "tiny_llm.keras").position_embeddings
+    assert np.abs(before).max() == pytest.approx(0.1, abs=0.01)
+    assert np.abs(after - before).max() > 1e-4
+
+
+def test_the_same_seed_gives_the_same_model(toy, toy_config, tmp_path):
+    train_tiny(tmp_path, TOY, stops=(2, 4), config=toy_config)
+    first = read(toy / "tiny_llm.keras")
+    second = read(tmp_path / "tiny_llm.keras")
+    np.testing.assert_allclose(
+        first.output_kernel, second.output_kernel, atol=1e-6
+    )
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_every_twin_has_weights_that_the_plain_functions_take(name):
+    parts = replace(TWINS[name], num_layers=1)
+    model = build_twin(parts, vocab_size=20)
+    from_arrays(complete_weights(model.get_weights(), parts), num_layers=1)
+
+
+def test_the_command_line_offers_every_training():
+    assert WHAT == [*trainings(), "all"]

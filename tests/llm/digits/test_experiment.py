@@ -1,0 +1,149 @@
+"""The experiment with the first and the last digit."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from llm.digits import experiment as task
+from llm.digits.lengths import BUDGET, experiments
+from llm.digits.reader import (
+    digit_weights,
+    mean_attention,
+    parameter_table,
+    read_digit_model,
+    read_digits,
+)
+from llm.digits.train import train_first_and_last, train_lengths
+from llm.models.keras_file import WeightsError
+
+TOY = task.Experiment(
+    length=6, num_rows=40, num_test_rows=20, embed_dim=8, num_heads=2, head_dim=4,
+    feed_forward_dim=8, epochs=2, batch_size=20,
+)
+
+
+@pytest.fixture(scope="module")
+def toy_assets(tmp_path_factory):
+    """What training writes, from a toy that learnt next to nothing."""
+    out = tmp_path_factory.mktemp("assets")
+    train_first_and_last(out, TOY)
+    return out
+
+
+def test_every_second_row_begins_and_ends_alike():
+    rows, answers = task.make_rows(task.Experiment())
+    assert rows.shape == (10_000, 30) and rows.min() == 0 and rows.max() == 9
+    assert (rows[1::2, 0] == rows[1::2, -1]).all() and answers[1::2].all()
+
+
+def test_the_answer_is_whether_first_and_last_are_the_same():
+    rows, answers = task.make_rows(TOY)
+    for row, answer in zip(rows, answers, strict=True):
+        assert answer == (row[0] == row[-1])
+
+
+def test_always_answering_yes_is_right_on_5445_of_10000_rows():
+    assert task.always_yes(task.Experiment()) == 0.5445
+
+
+def test_training_and_test_rows_are_different_parts():
+    rows, answers, test_rows, test_answers = task.split_rows(task.Experiment())
+    assert len(rows) == len(answers) == 8000
+    assert len(test_rows) == len(test_answers) == 2000
+
+
+def test_the_course_s_model_has_14049_parameters():
+    assert task.build_transformer(task.Experiment()).count_params() == 14_049
+
+
+def test_every_epoch_shows_each_row_once():
+    batches = list(task.shuffled_batches(np.arange(40), np.arange(40), TOY))
+    assert len(batches) == TOY.num_steps == 4
+    seen = np.concatenate([rows for rows, _ in batches[:2]])
+    assert sorted(seen) == list(range(40))
+
+
+@pytest.mark.parametrize("name", task.MODELS)
+def test_a_run_reports_every_epoch_and_keeps_what_was_learnt(name):
+    run = task.Run(TOY, name)
+    reports = list(run.reports)
+    assert [step for step, _ in run.tests] == [2, 4]
+    assert reports[-1].step == TOY.num_steps and run.finished
+    assert run.accuracy == run.tests[-1][1]
+    assert 0 <= run.accuracy <= 1 and run.weights
+
+
+def test_a_run_can_be_left_and_taken_up_again():
+    run = task.Run(replace(TOY, epochs=3))
+    for _ in run.reports:
+        break
+    assert not run.finished and run.weights is None
+    for _ in run.reports:
+        pass
+    assert run.finished and len(run.tests) == 3
+
+
+def test_a_run_ends_by_itself_when_its_time_is_over():
+    run = task.Run(replace(TOY, epochs=50), most_seconds=0)
+    assert list(run.reports) == []
+    assert run.finished and run.accuracy is not None
+
+
+def test_two_runs_learn_the_same():
+    first, second = task.Run(TOY), task.Run(TOY)
+    for run in (first, second):
+        list(run.reports)
+    for one, other in zip(first.weights, second.weights, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-5)
+
+
+def test_training_writes_the_model_and_the_curves_of_all_three(toy_assets):
+    record = json.loads((toy_assets / "first_and_last.json").read_text())
+    assert set(record["models"]) == set(task.MODELS)
+    for model in record["models"].values():
+        assert [epoch for epoch, _ in model["tests"]] == [1, 2]
+    assert task.Experiment(**record["experiment"]) == TOY
+
+
+def test_numpy_gives_the_answers_and_the_attention_of_keras(toy_assets):
+    import keras
+
+    model = keras.saving.load_model(toy_assets / "first_and_last.keras")
+    rows = task.make_rows(TOY)[0][:7]
+    attention, same = read_digits(
+        rows, read_digit_model(toy_assets / "first_and_last.keras")
+    )
+    np.testing.assert_allclose(same, model(rows)[:, 0], atol=1e-5)
+    layer = next(layer for layer in model.layers if "attention" in layer.name)
+    x = keras.Model(model.input, layer.input[0])(rows)
+    _, weights = layer(x, x, return_attention_scores=True)
+    np.testing.assert_allclose(attention, weights, atol=1e-5)
+
+
+def test_each_place_shares_out_all_its_attention(toy_assets):
+    weights = read_digit_model(toy_assets / "first_and_last.keras")
+    mean = mean_attention(task.make_rows(TOY)[0], weights)
+    assert mean.shape == (2, 6, 6)
+    np.testing.assert_allclose(mean.sum(axis=-1), 1, atol=1e-5)
+
+
+def test_the_parameter_table_adds_up_to_every_parameter():
+    model = task.build_transformer(task.Experiment())
+    table = parameter_table(digit_weights(model.get_weights()))
+    assert sum(count for _, _, count in table) == 14_049 == model.count_params()
+
+
+def test_a_file_of_another_model_is_refused(tiny_path):
+    with pytest.raises(WeightsError, match="no digit model"):
+        read_digit_model(tiny_path)
+
+
+def test_the_sweep_gives_every_network_the_same_budget(tmp_path):
+    sizes = {(e.num_rows, e.epochs, e.batch_size) for _, e in experiments()}
+    assert sizes == {(BUDGET.num_rows, BUDGET.epochs, BUDGET.batch_size)}
+    train_lengths(tmp_path, experiments((3, 4), replace(TOY, epochs=1)))
+    record = json.loads((tmp_path / "lengths.json").read_text())
+    assert len(record["results"]) == 2 * len(task.MODELS)
+    assert {result["length"] for result in record["results"]} == {3, 4}

@@ -1,0 +1,87 @@
+"""Every twin in plain functions, held to the Keras model that is trained."""
+
+import numpy as np
+import pytest
+
+from llm.glassbox.attention import causal_mask
+from llm.glassbox.model import trace
+from llm.glassbox.variants import Design, variant_trace
+from llm.models.config import ModelConfig
+from llm.models.keras_file import from_arrays
+from llm.models.twins import TWINS, build_twin, complete_weights, twin_trace
+
+VOCAB_SIZE = 30
+TOKEN_IDS = np.random.default_rng(1).integers(0, VOCAB_SIZE, (3, 9))
+
+
+def small(parts):
+    return ModelConfig(
+        vocab_size=VOCAB_SIZE, embed_dim=8, feed_forward_dim=12,
+        num_heads=min(parts.num_heads, 2), num_layers=parts.num_layers,
+    )
+
+
+def shaken(model):
+    """Give every weight that is learned a number that nobody chose."""
+    rng = np.random.default_rng(0)
+    for weight in model.trainable_weights:
+        weight.assign(weight.numpy() + rng.normal(0, 0.2, weight.shape))
+    return model
+
+
+def alone(model, token_ids):
+    """The logits of a packed model for one story a row."""
+    places = np.broadcast_to(np.arange(token_ids.shape[1]), token_ids.shape)
+    return model.predict_on_batch(
+        {"token_ids": token_ids, "positions": places, "stories": 0 * token_ids}
+    )
+
+
+@pytest.fixture(scope="module", params=TWINS)
+def twin(request):
+    """A twin of width 8: its parts, its Keras model and its `Weights`."""
+    parts = TWINS[request.param]
+    model = shaken(build_twin(parts, VOCAB_SIZE, small(parts)))
+    arrays = complete_weights(model.get_weights(), parts)
+    return parts, model, from_arrays(arrays, parts.num_layers)
+
+
+def test_a_twin_in_numpy_says_what_it_says_in_keras(twin):
+    parts, model, weights = twin
+    ours = twin_trace(weights, parts, TOKEN_IDS).logits
+    np.testing.assert_allclose(ours, alone(model, TOKEN_IDS), atol=2e-4)
+
+
+def test_a_twin_has_the_parts_that_its_name_says(twin):
+    parts, _, weights = twin
+    found = twin_trace(weights, parts, TOKEN_IDS)
+    future = np.triu(np.ones((9, 9), bool), 1)
+    looks_ahead = found.blocks[0].weights[..., future].max() > 0
+    assert looks_ahead == (not parts.causal)
+    assert found.positions.any() == (parts.positions != "none")
+    assert len(found.blocks) == parts.num_layers
+    if not parts.residual:
+        last = found.blocks[-1]
+        np.testing.assert_array_equal(last.residual_after, last.feed_forward_output)
+
+
+def test_the_design_of_the_tiny_llm_is_the_tiny_llm(tiny_llm):
+    token_ids, mask = TOKEN_IDS % len(tiny_llm.tokenizer), causal_mask(9)
+    ours = variant_trace(tiny_llm.weights, token_ids, mask, Design())
+    np.testing.assert_array_equal(
+        ours.logits, trace(tiny_llm.weights, token_ids, mask).logits
+    )
+
+
+def test_a_twin_is_read_from_the_file_that_training_writes(twin, tmp_path, monkeypatch):
+    from llm.models import shipped as assets
+
+    parts, model, weights = twin
+    name = next(name for name in TWINS if TWINS[name] is parts)
+    arrays = {f"{name}/{n}": array for n, array in enumerate(model.get_weights())}
+    np.savez_compressed(tmp_path / "twins.npz", **arrays)
+    monkeypatch.setattr(assets, "ASSETS", tmp_path)
+    read = assets.load_twin(name)
+    np.testing.assert_array_equal(read.output_kernel, weights.output_kernel)
+    ours, theirs = (twin_trace(w, parts, TOKEN_IDS).logits for w in (read, weights))
+    np.testing.assert_array_equal(ours, theirs)

@@ -1,0 +1,235 @@
+"""A small language model that learns from somebody's own text."""
+
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from llm.own_text import measures
+from llm.own_text.export import exported
+from llm.own_text.own_model import write_by_pairs
+from llm.own_text.text import (
+    MOST_BYTES,
+    MOST_CHARACTERS,
+    UNITS,
+    BadText,
+    cleaned,
+    decoded,
+    own_text,
+    windows,
+)
+from llm.own_text.training import Plan, TextRun
+from llm.own_text.write_text import UNKNOWN, joined, pieces, write
+from pages.your_text.text import default_text
+
+TOY = Plan(embed_dim=8, num_layers=1, context_length=8, num_steps=3, batch_size=2)
+
+
+@pytest.fixture(scope="module")
+def text():
+    return own_text(default_text())
+
+
+@pytest.fixture(scope="module")
+def run(text):
+    """A toy that has taken three steps."""
+    run = TextRun(text, TOY)
+    list(run.reports)
+    return run
+
+
+def loss_by_loops(weights, text):
+    """The definition: one kept-back token at a time, after what the window shows."""
+    from llm.glassbox.attention import causal_mask
+    from llm.glassbox.model import trace
+    from llm.glassbox.softmax import softmax
+
+    length = len(weights.position_embeddings)
+    step = length - length // 2
+    ids, losses = [*text.learn[-length:], *text.kept], []
+    for place, number in enumerate(text.kept):
+        last = min((place // step + 1) * step, len(text.kept))
+        end = length + last - 1
+        inputs = ids[end - length : length + place]
+        logits = trace(weights, inputs, causal_mask(len(inputs))).logits[-1]
+        losses.append(-np.log(softmax(logits)[number]))
+    return np.mean(np.array(losses)[text.known])
+
+
+def test_characters_come_back_as_they_were():
+    words = "Mia's kite, “so” red!\n\n(And 2 owls.)"
+    assert joined(pieces(words, "characters"), "characters") == words
+
+
+def test_words_come_back_with_single_spaces_and_close_signs():
+    words = "mia's kite, so red!\nand (2) owls."
+    assert joined(pieces(words, "words"), "words") == words
+
+
+def test_a_text_is_cleaned_of_what_cannot_be_seen():
+    assert cleaned("a\r\nb\x07\u200b  c\t d\n\n\n\ne ") == "a\nb c d\n\ne"
+
+
+def test_the_end_is_kept_back_and_nothing_is_lost(text):
+    assert len(text.kept) == pytest.approx(0.1 * len(default_text()), abs=2)
+    together = text.decode([*text.learn, *text.kept])
+    assert together == cleaned(default_text())
+
+
+def test_the_vocabulary_holds_only_what_can_be_learnt(text):
+    assert set(text.learn) == set(range(len(text.vocabulary) - 1))
+    assert text.vocabulary[-1] == UNKNOWN
+
+
+def test_a_token_that_only_the_kept_back_end_has_is_unknown():
+    odd = own_text("the cat sat on the mat. " * 40 + "x" * 30)
+    assert odd.known.mean() < 1
+    assert odd.decode(odd.kept[-1:]) == UNKNOWN
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_text_of_many_different_signs_keeps_the_vocabulary_small(unit):
+    strange = " ".join(chr(0x4E00 + n) * 2 for n in range(5000))
+    assert len(own_text(strange, unit).vocabulary) <= UNITS[unit]
+
+
+@pytest.mark.parametrize("bad", ["", "   ", "short", "a" * 5000, "\u200b" * 5000])
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_text_that_teaches_nothing_is_refused_in_a_sentence(bad, unit):
+    with pytest.raises(BadText, match=r"^This text has \d+ .*\.$"):
+        own_text(bad, unit)
+
+
+def test_a_huge_text_is_cut():
+    text = own_text("the cat sat. " * 100_000)
+    assert len(text.learn) + len(text.kept) <= MOST_CHARACTERS
+
+
+@pytest.mark.parametrize("data", [
+    b"\x89PNG\r\n\x1a\n\x00\x00", "words".encode("utf-16"), b"\xff\xfe\xfa",
+    b"abc\x00def", b"\x1b[31m" * 20,
+])
+def test_a_file_that_is_no_plain_text_is_refused(data):
+    with pytest.raises(BadText, match="plain text"):
+        decoded(data)
+
+
+def test_a_file_that_is_too_large_is_refused():
+    with pytest.raises(BadText, match="at most 1 MB"):
+        decoded(b"a" * (MOST_BYTES + 1))
+
+
+def test_a_plain_file_is_read_with_and_without_its_mark():
+    assert decoded("Grüße\n".encode()) == decoded("Grüße\n".encode("utf-8-sig"))
+
+
+def test_targets_are_one_to_the_right(text):
+    rng = np.random.default_rng(0)
+    for inputs, targets in islice(windows(text.learn, 8, 4, rng), 20):
+        assert inputs.shape == targets.shape == (4, 8)
+        assert (inputs[:, 1:] == targets[:, :-1]).all()
+
+
+def test_a_run_measures_writes_and_keeps_its_best(run):
+    assert run.finished and run.curve[-1][0] == TOY.num_steps
+    assert len(run.kept) == len(run.samples)
+    assert run.best[0] == min(run.kept, key=lambda point: point[1])[0]
+    assert run.model().step == TOY.num_steps
+    assert run.num_parameters == sum(array.size for array in run.last[1])
+
+
+def test_the_loss_of_a_toy_falls(text):
+    run = TextRun(text, Plan(8, 1, 8, num_steps=12, learning_rate=0.03))
+    list(run.reports)
+    assert run.kept[-1][1] < run.kept[0][1]
+
+
+def test_a_run_ends_by_itself_when_its_time_is_over(text):
+    run = TextRun(text, Plan(8, 1, 8, num_steps=3000), most_seconds=0)
+    list(run.reports)
+    assert run.finished and run.step < 3000 and run.model()
+
+
+def test_the_kept_back_loss_is_its_definition(run):
+    weights = run.model().weights
+    fast = measures.kept_back_loss(weights, run.text)
+    assert fast == pytest.approx(loss_by_loops(weights, run.text), abs=1e-4)
+
+
+def test_counted_pairs_are_probabilities(text):
+    pairs = measures.pairs_of(text)
+    np.testing.assert_allclose(pairs.sum(axis=1), 1)
+    before = text.learn[-1:].tolist() + text.kept[:-1].tolist()
+    loss = -np.log(pairs[before, text.kept])[text.known].mean()
+    assert measures.pair_loss(text) == pytest.approx(loss)
+
+
+def test_a_pair_that_always_comes_is_always_written():
+    pairs = np.array([[0.0, 1.0], [1.0, 0.0]])
+    assert write_by_pairs(pairs, 0, 4) == [1, 0, 1, 0]
+
+
+def test_the_longest_copy_is_its_definition():
+    rng = np.random.default_rng(3)
+    source, written = rng.integers(0, 3, 60), rng.integers(0, 3, 25)
+    start, length, place = measures.longest_copy(written, source)
+    assert list(written[start : start + length]) == list(source[place : place + length])
+    windows_of = {tuple(source[n : n + length + 1]) for n in range(60 - length)}
+    assert not any(
+        tuple(written[n : n + length + 1]) in windows_of for n in range(25 - length)
+    )
+
+
+def test_nothing_is_made_up_in_a_copy(text):
+    assert measures.made_up(text.learn[100:300], text) == []
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_what_is_made_up_is_named(unit):
+    text = own_text(default_text(), unit)
+    written, _ = text.encode("the snail the moon sat on it . the olgabaker sat .")
+    new = measures.made_up(written, text)
+    assert ("olgabaker" if unit == "characters" else "moon sat") in new
+
+
+def test_writing_goes_on_past_the_window(run):
+    model = run.model()
+    written = model.write(run.text.kept[:3].tolist(), 50, seed=1)
+    assert len(written) == 50
+    assert written == model.write(run.text.kept[:3].tolist(), 50, seed=1)
+
+
+def test_the_script_writes_what_the_page_writes(run):
+    from llm.training.model import build_model
+
+    keras_model = build_model(run.config)
+    keras_model.set_weights(run.last[1])
+    record = {"unit": "characters", "vocabulary": run.text.vocabulary,
+              "context_length": run.config.context_length}
+    start = run.text.encode("the sea")[0]
+    written = run.model().write(start, 20, 0.8, seed=5)
+    assert write(keras_model, record, "the sea", 20, 0.8, 5) == run.text.decode(
+        [*start, *written]
+    )
+
+
+def test_the_download_runs_in_an_empty_folder(run, tmp_path):
+    data = exported(run.last[1], run.config, run.text)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert set(archive.namelist()) == {
+            "my_model.keras", "my_model.json", "write_text.py", "README.txt",
+        }
+        archive.extractall(tmp_path)
+    record = json.loads((tmp_path / "my_model.json").read_text(encoding="utf-8"))
+    assert tuple(record["vocabulary"]) == run.text.vocabulary
+    done = subprocess.run(
+        [sys.executable, "write_text.py", "Olga ", "--length", "20", "--seed", "1"],
+        cwd=tmp_path, capture_output=True, text=True, env={"PATH": "/usr/bin"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Olga ") and len(done.stdout.strip("\n")) >= 24

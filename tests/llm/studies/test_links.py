@@ -1,0 +1,98 @@
+"""Cutting links: sentences of one pattern, and what a cut leaves."""
+
+import numpy as np
+import pytest
+
+from llm.glassbox.attention import causal_mask
+from llm.glassbox.model import trace
+from llm.studies.links import (
+    ACTOR,
+    CUT_NAMES,
+    FAULT,
+    IT,
+    KINDS,
+    OBSTACLE,
+    SO_THE,
+    asked,
+    because,
+    carrying_head,
+    cut_probabilities,
+    left_without_link,
+    link_in_all_heads,
+    one_link,
+    right_answers,
+    right_by_link_alone,
+    sentences,
+    strongest_other,
+)
+from llm.world import World, held_out_pairs
+
+
+def test_every_word_of_the_pattern_stands_in_its_place():
+    tokens = because("animal", "cross", "street", "tired")
+    places = (ACTOR, OBSTACLE, IT, FAULT)
+    assert [tokens[place] for place in places] == ["animal", "street", "it", "tired"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_world_says_these_sentences_and_their_right_noun_is_its_own(kind):
+    world = World(held_out_pairs())
+    for tokens in sentences(kind)[::40]:
+        truth = world.next_word_probabilities([*tokens, *SO_THE])
+        assert truth == {tokens[KINDS[kind]]: pytest.approx(1.0)}
+
+
+@pytest.fixture(scope="module")
+def wide_enough(tiny_llm):
+    return tiny_llm
+
+
+@pytest.fixture(scope="module")
+def batch(wide_enough):
+    return asked(wide_enough.tokenizer, "actor", SO_THE, count=6)
+
+
+def test_a_batch_asks_at_its_last_word_or_at_it(wide_enough, batch):
+    assert batch.place == batch.token_ids.shape[1] - 1
+    assert asked(wide_enough.tokenizer, "obstacle", (), count=6).place == IT
+
+
+def test_nothing_cut_is_what_the_network_says(wide_enough, batch):
+    mask = causal_mask(batch.token_ids.shape[1])
+    right = right_answers(wide_enough.weights, batch, mask)
+    for ids, share in zip(batch.token_ids, right):
+        logits = trace(wide_enough.weights, ids, mask).logits[-1].astype(np.float64)
+        powers = np.exp(logits - logits.max())
+        assert share == pytest.approx(powers[ids[ACTOR]] / powers.sum(), rel=1e-4)
+
+
+def test_a_link_is_cut_in_every_head_but_one():
+    cut = link_in_all_heads(3, 4, 8, 2, but=(1, 2)).edges
+    assert len(cut) == 11
+    assert (1, 2, 8, 2) not in cut
+    assert one_link(0, 0, 8, 2).edges < link_in_all_heads(3, 4, 8, 2).edges
+
+
+def test_each_head_gets_a_figure_and_the_best_is_found(wide_enough, batch):
+    mask = causal_mask(batch.token_ids.shape[1])
+    for measure in (left_without_link, right_by_link_alone):
+        figures = measure(wide_enough.weights, batch, mask)
+        assert figures.shape == (2, 2)
+        assert ((figures >= 0) & (figures <= 1)).all()
+    assert carrying_head(np.array([[0.1, 0.9], [0.3, 0.2]])) == (0, 1)
+
+
+def test_every_cut_has_a_name_and_leaves_a_probability(wide_enough, batch):
+    ids = batch.token_ids[0]
+    whole = trace(wide_enough.weights, ids, causal_mask(len(ids)))
+    left = cut_probabilities(
+        wide_enough.weights, whole, ids[ACTOR], (1, 0), len(ids) - 1, ACTOR,
+        causal_mask(len(ids)),
+    )
+    assert tuple(left) == CUT_NAMES
+    assert all(0 <= share <= 1 for share in left.values())
+
+
+def test_the_control_is_the_strongest_other_link():
+    assert strongest_other(np.array([0.2, 0.5, 0.3]), 1) == 2
+    assert strongest_other(np.array([0.2, 0.5, 0.3]), 2) == 1

@@ -1,0 +1,47 @@
+"""Packed rows lose nothing, mix nothing up, and waste little."""
+
+from itertools import islice
+
+import numpy as np
+
+from llm.training.batches import next_token_examples, packed_batches, padded
+from llm.training.records import story_ids, training_world
+
+
+def real_examples():
+    return next_token_examples(story_ids(*training_world()))
+
+
+def test_targets_are_the_tokens_one_to_the_right():
+    inputs, targets, weights = next(next_token_examples(iter([[5, 6, 7, 8]])))
+    assert (inputs, targets, weights) == ([5, 6, 7], [6, 7, 8], [1.0, 1.0, 1.0])
+
+
+def test_every_story_stands_whole_in_some_row():
+    stories = [example[0] for example in islice(real_examples(), 100)]
+    found = set()
+    for inputs, _, _ in islice(packed_batches(real_examples(), 8, 64), 20):
+        for row, numbers in zip(inputs["token_ids"], inputs["stories"], strict=True):
+            for number in range(1, numbers.max() + 1):
+                found.add(tuple(row[numbers == number].tolist()))
+    assert {tuple(story) for story in stories} <= found
+
+
+def test_positions_begin_anew_with_each_story():
+    inputs, _, weights = next(packed_batches(real_examples(), 8, 64))
+    for places, numbers in zip(inputs["positions"], inputs["stories"], strict=True):
+        for number in range(1, numbers.max() + 1):
+            own = places[numbers == number]
+            np.testing.assert_array_equal(own, np.arange(len(own)))
+    assert (weights[inputs["stories"] == 0] == 0).all()
+    assert (weights[inputs["stories"] > 0] == 1).all()
+
+
+def test_less_than_a_tenth_is_wasted_on_padding():
+    batches = islice(packed_batches(real_examples(), 16, 64), 50)
+    assert np.mean([weights.mean() for _, _, weights in batches]) > 0.9
+
+
+def test_padding_is_zeros_on_the_right():
+    np.testing.assert_array_equal(padded([[1, 2, 3], [4]]), [[1, 2, 3], [4, 0, 0]])
+    assert padded([[1]], length=5).shape == (1, 5)

@@ -1,0 +1,43 @@
+"""The LSTM in plain NumPy is the LSTM that Keras trains."""
+
+import numpy as np
+import pytest
+
+from llm.glassbox.lstm import LSTMWeights, lstm_logits, lstm_states
+from llm.training.batches import next_token_examples
+from llm.training.lstm import build_lstm, padded_batches
+
+
+@pytest.fixture(scope="module")
+def keras_lstm():
+    model = build_lstm(vocab_size=11, embed_dim=6, num_units=8)
+    rng = np.random.default_rng(0)
+    model.set_weights([rng.normal(0, 0.7, a.shape) for a in model.get_weights()])
+    return model
+
+
+@pytest.fixture(scope="module")
+def weights(keras_lstm):
+    return LSTMWeights(*keras_lstm.get_weights())
+
+
+def test_the_logits_are_those_of_keras(keras_lstm, weights):
+    token_ids = np.random.default_rng(1).integers(0, 11, (3, 20))
+    np.testing.assert_allclose(
+        lstm_logits(weights, token_ids), keras_lstm(token_ids), atol=1e-4
+    )
+
+
+def test_a_state_knows_nothing_of_later_words(weights):
+    first = lstm_states(weights, [1, 2, 3, 4])
+    second = lstm_states(weights, [1, 2, 9, 8])
+    np.testing.assert_array_equal(first[:2], second[:2])
+    assert np.abs(first[2:] - second[2:]).max() > 0.01
+
+
+def test_padded_batches_count_only_real_tokens():
+    stories = iter([[1, 2, 3, 4], [5, 6], [7, 8, 9]])
+    inputs, targets, counts = next(padded_batches(next_token_examples(stories), 3))
+    np.testing.assert_array_equal(inputs, [[1, 2, 3], [5, 0, 0], [7, 8, 0]])
+    np.testing.assert_array_equal(targets, [[2, 3, 4], [6, 0, 0], [8, 9, 0]])
+    np.testing.assert_array_equal(counts, [[1, 1, 1], [1, 0, 0], [1, 1, 0]])
