@@ -14,14 +14,19 @@ exam.py: How right is a model? Its loss against the exact floor, and each skill
     by itself.
 families.py: The three families of Transformers, which differ in who may look
     at whom.
+flow.py: How an answer comes up from the words: the whole network as one flow.
 head_cuts.py: What falls when one head is cut out: every skill, on fresh
     stories.
 learning.py: What a training step is, and what a training run did: losses,
     gradient, arrivals.
 link_effects.py: Is attention an explanation? What each link gives, and what is
     missed without it.
+link_cuts.py: Every link of a network cut, one at a time, and the answer really
+    recomputed.
 links.py: Which link carries the answer? Cut it, and see how much of the answer
     is left.
+machine.py: The whole tiny LLM at work on one prompt: everything that its
+    picture shows.
 memory.py: Memory: how far back can a network look? The LSTM twin beside the
     tiny LLM.
 norm_places.py: LayerNorm before or after each part: what it does to the

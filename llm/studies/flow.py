@@ -129,14 +129,14 @@ def through_feed_forward(pull, found, learned, tokens=slice(None)):
 
     Args:
         pull: (..., embed_dim), how much a vector gives when added behind the
-        layer.
+            layer.
         found: the `BlockTrace`.
         learned: its `BlockWeights`.
         tokens: which tokens the rows of `pull` belong to.
 
     Returns:
         (..., embed_dim), how much a vector gives by way of the units that
-        fired.
+            fired.
     """
     units, fires = learned.feed_forward, found.hidden[tokens] > 0
     directions = (pull @ units.output_kernel.T * fires) @ units.hidden_kernel.T
@@ -272,7 +272,7 @@ class Path:
 
     Attributes:
         tokens: the position that it is at in front of each block, and at the
-        end.
+            end.
         amount: what it brings to the lead.
     """
 

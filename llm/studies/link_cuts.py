@@ -29,7 +29,7 @@ def lost_by_cuts(weights, trace, word, other=None, least=LEAST):
         trace: its `Trace` of one sentence, with nothing removed.
         word: the number of the word that leads.
         other: the number of the word it is compared with; None for the logit
-        alone.
+            alone.
         least: the smallest attention weight whose link is cut.
 
     Returns:

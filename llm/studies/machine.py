@@ -32,7 +32,7 @@ class Machine:
         trace: the `Trace`, with every array.
         answer: the number of the likeliest next word.
         rival: the number of the second likeliest, which the answer is compared
-        with.
+            with.
         said: (num_rows, num_tokens), the word that would come next if the
             network ended at a crossing.
         sure: (num_rows, num_tokens), its probability.
