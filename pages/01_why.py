@@ -6,9 +6,9 @@ import streamlit as st
 from llm.glassbox.attention import attention_weights
 from llm.glassbox.lstm import lstm_states, lstm_step
 from llm.models.parameters import count_parameters, total
+from llm.studies.distance import SKILLS_WITH_A_SOURCE
 from llm.studies.memory import (
     COLOURS,
-    SKILLS_WITH_A_SOURCE,
     kept_shares,
     left_of_a_word,
     mean_distance,

@@ -1,6 +1,7 @@
 """The commands of `python -m llm`, one a file.
 
 bench.py: `python -m llm bench`: how exact, how fast, how long to train.
+evaluate.py: `python -m llm evaluate`: how right is the model?
 generate.py: `python -m llm generate`: write on, one token at a time.
 predict.py: `python -m llm predict`: what comes next, for the model and in
     truth.

@@ -140,11 +140,15 @@ def training_minutes():
     """How long the training of the tiny LLM takes here, from a few of its steps."""
     import keras
 
-    from llm.commands.train import TINY
     from llm.models.config import ModelConfig
     from llm.training.batches import next_token_examples, packed_batches
     from llm.training.model import build_packed_model
-    from llm.training.records import compile_for_stories, story_ids, training_world
+    from llm.training.schedule import (
+        compile_for_stories,
+        story_ids,
+        training_world,
+    )
+    from llm.training.tiny_llm import TINY
 
     world, tokenizer = training_world()
     config = ModelConfig(len(tokenizer))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from llm.models.keras_engine import LOCK
+from llm.models.keras_lock import KERAS_LOCK
 from llm.training.steps import train_steps
 
 NUM_DIGITS = 10
@@ -184,7 +184,7 @@ class Run:
     def _reports(self):
         experiment = self.experiment
         rows, answers, test_rows, test_answers = split_rows(experiment)
-        with LOCK:
+        with KERAS_LOCK:
             model = compiled(experiment, self.name)
         batches = shuffled_batches(rows, answers, experiment)
         ends = range(0, experiment.num_steps + 1, experiment.steps_in_epoch)

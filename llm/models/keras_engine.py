@@ -1,13 +1,10 @@
 """The same model run by Keras itself, to compare the glass box with."""
 
 import os
-import threading
 
 import numpy as np
 
-# TensorFlow does not promise that one model may be run by many threads, and Keras
-# keeps global state while a model is built.
-LOCK = threading.RLock()
+from llm.models.keras_lock import KERAS_LOCK
 
 
 class KerasEngine:
@@ -21,7 +18,7 @@ class KerasEngine:
     """
 
     def __init__(self, path, context_length):
-        with LOCK:
+        with KERAS_LOCK:
             os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
             import keras
             import tensorflow as tf
@@ -46,7 +43,7 @@ class KerasEngine:
         *leading, num_tokens = token_ids.shape
         rows = token_ids.reshape(-1, num_tokens)
         padding = self.context_length - num_tokens
-        with LOCK:
+        with KERAS_LOCK:
             logits = self._run(np.pad(rows, ((0, 0), (0, padding)))).numpy()
         return logits[:, :num_tokens].reshape(*leading, num_tokens, -1)
 

@@ -115,7 +115,7 @@ class TinyLLM:
             prompt: a text, or its tokens.
 
         Raises:
-            llm.tokenizer.UnknownWord: the first word that it does not know.
+            llm.models.tokenizer.UnknownWord: the first word that it does not know.
         """
         tokens = split(prompt) if isinstance(prompt, str) else list(prompt)
         tokens = tokens if tokens[:1] == [START] else [START, *tokens]
@@ -306,9 +306,10 @@ class TinyLLM:
         """The same model in Keras; loads TensorFlow the first time."""
         if self.path is None:
             raise ValueError("This model has no file that Keras could open.")
-        from llm.models.keras_engine import LOCK, KerasEngine
+        from llm.models.keras_engine import KerasEngine
+        from llm.models.keras_lock import KERAS_LOCK
 
-        with LOCK:
+        with KERAS_LOCK:
             if self._keras_engine is None:
                 length = self.config.context_length
                 self._keras_engine = KerasEngine(self.path, length)

@@ -3,6 +3,8 @@
 import re
 from difflib import get_close_matches
 
+import numpy as np
+
 # A clitic such as 's, a word (which may hold one apostrophe, as didn't), a special
 # token such as <start>, or any other single sign.
 TOKEN = re.compile(r"<start>|<end>|\[mask\]|'s\b|\w+?(?='s\b)|\w+(?:'\w+)?|[^\w\s]")
@@ -69,3 +71,16 @@ class Tokenizer:
     def decode(self, token_ids):
         """The words of some numbers, with spaces between."""
         return " ".join(self.vocabulary[number] for number in token_ids)
+
+
+def padded(token_ids, length=None):
+    """Rows of different lengths as one array, zeros on the right.
+
+    Returns:
+        (len(token_ids), length), whole numbers.
+    """
+    length = length or max(map(len, token_ids))
+    array = np.zeros((len(token_ids), length), np.int32)
+    for row, ids in zip(array, token_ids, strict=True):
+        row[: len(ids)] = ids
+    return array

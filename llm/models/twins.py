@@ -4,7 +4,7 @@ All twins, and a full model beside them, run the same number of steps on the sam
 stories, and are compared only with each other.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from llm.glassbox.attention import causal_mask
 from llm.glassbox.positions import sinusoidal_positions
 from llm.glassbox.variants import Design, variant_trace
 from llm.models.config import ModelConfig
+from llm.models.tiny_llm import TinyLLM
 
 START_SIZE = 0.1  # of the waves that learned positions begin as
 
@@ -57,87 +58,10 @@ TWINS = {
 }
 
 
-def begin_positions_as_waves(model, config):
-    """Let the learned positions begin as small sinusoidal waves.
-
-    They are learned from there like every other weight. Beginning in order instead of
-    in disorder, look-up arrives after a third of the steps (measured).
-    """
-    weights = model.get_weights()
-    weights[1] = small_waves(config)
-    model.set_weights(weights)
-
-
 def small_waves(config):
     """Sinusoidal positions, made about as small as the first word vectors."""
     waves = sinusoidal_positions(config.context_length, config.embed_dim)
     return START_SIZE * waves.astype(np.float32)
-
-
-def build_twin(parts, vocab_size, config=None):
-    """Build a twin for training on packed rows, as `build_packed_model` does.
-
-    Args:
-        config: other sizes than those of `parts.config`, for tests.
-
-    Returns:
-        A Keras model of `token_ids`, `positions` and `stories`.
-    """
-    import keras
-    from keras import layers, ops
-
-    from llm.training.model import attention_layer, layer_norm
-
-    config = config or parts.config(vocab_size)
-
-    class UnscaledAttention(layers.MultiHeadAttention):
-        """Attention without the division by the square root of head_dim."""
-
-        def __init__(self, *args, **kwargs):
-            super().__init__(*args, **kwargs)
-            self._inverse_sqrt_key_dim = 1.0
-
-    attention = layers.MultiHeadAttention if parts.scaled else UnscaledAttention
-
-    def part(residual, change):
-        before = layer_norm()(residual) if parts.norm == "pre" else residual
-        after = residual + change(before) if parts.residual else change(before)
-        return layer_norm()(after) if parts.norm == "post" else after
-
-    token_ids, positions, stories = (
-        keras.Input((None,), dtype="int32", name=name)
-        for name in ("token_ids", "positions", "stories")
-    )
-    same_story = ops.equal(stories[:, :, None], stories[:, None, :])
-
-    def attend(vectors):
-        return attention_layer(config, attention)(
-            vectors, vectors, use_causal_mask=parts.causal, attention_mask=same_story
-        )
-
-    def think(vectors):
-        hidden = layers.Dense(config.feed_forward_dim, activation="relu")(vectors)
-        return layers.Dense(config.embed_dim)(hidden)
-
-    residual = layers.Embedding(vocab_size, config.embed_dim)(token_ids)
-    if parts.positions != "none":
-        table = layers.Embedding(
-            config.context_length, config.embed_dim,
-            trainable=parts.positions == "learned",
-        )
-        residual += table(positions)
-    for _ in range(config.num_layers):
-        residual = part(part(residual, attend), think)
-    if parts.norm == "pre":
-        residual = layer_norm()(residual)
-    logits = layers.Dense(vocab_size)(residual)
-    model = keras.Model([token_ids, positions, stories], logits)
-    if parts.positions == "sinusoidal":
-        # As small as learned positions begin, else they drown out the words.
-        table.set_weights([small_waves(config)])
-    elif parts.positions == "learned":
-        begin_positions_as_waves(model, config)
-    return model
 
 
 def complete_weights(arrays, parts):
@@ -194,3 +118,35 @@ def twin_trace(weights, parts, token_ids):
     """
     mask = causal_mask(np.shape(token_ids)[-1]) if parts.causal else None
     return variant_trace(weights, token_ids, mask, Design(parts.norm, parts.residual))
+
+
+class TwinLLM(TinyLLM):
+    """A twin with its words.
+
+    Args:
+        weights: a `Weights`, from `llm.models.shipped.load_twin`.
+        vocabulary: the words, in the order of their numbers.
+        parts: its `llm.models.twins.Parts`.
+    """
+
+    def __init__(self, weights, vocabulary, parts):
+        super().__init__(weights, vocabulary)
+        self.parts = parts
+
+    def logits(self, token_ids, engine="glassbox"):
+        """The logits of the next token after each token.
+
+        Returns:
+            (..., num_tokens, vocab_size)
+        """
+        return twin_trace(self.weights, self.parts, token_ids).logits
+
+    def trace(self, prompt):
+        """Every intermediate array on the way to the logits, a `Trace`."""
+        window = self.window(prompt)
+        found = twin_trace(self.weights, self.parts, window.token_ids)
+        return replace(found, tokens=window.tokens, dropped=window.dropped)
+
+    def _writer(self, engine):
+        # No cache: without a causal mask a new word changes all earlier ones too.
+        return lambda token_ids: self.logits(token_ids)[-1]

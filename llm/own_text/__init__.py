@@ -2,7 +2,7 @@
 
 export.py: One's own model to take home: a zip with the model, its words and a
     short script.
-measures.py: How good is it, and what does it know by heart?.
+measures.py: How good is it, and what does it know by heart?
 own_model.py: One's own model in the glass box, ready to be asked.
 text.py: Somebody's own text: what is taken, how it is cut, and what is kept
     back.

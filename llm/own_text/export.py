@@ -7,7 +7,7 @@ import zipfile
 from dataclasses import asdict
 from pathlib import Path
 
-from llm.models.keras_engine import LOCK
+from llm.models.keras_lock import KERAS_LOCK
 from llm.own_text import write_text
 
 README = """This is your own small language model.
@@ -46,7 +46,7 @@ def keras_file(arrays, config):
     """The bytes of a `.keras` file."""
     from llm.training.model import build_model
 
-    with LOCK, tempfile.TemporaryDirectory() as folder:
+    with KERAS_LOCK, tempfile.TemporaryDirectory() as folder:
         model = build_model(config)
         model.set_weights(arrays)
         path = Path(folder) / "my_model.keras"

@@ -9,7 +9,7 @@ import numpy as np
 
 from llm.glassbox.weights import from_arrays
 from llm.models.config import ModelConfig
-from llm.models.keras_engine import LOCK
+from llm.models.keras_lock import KERAS_LOCK
 from llm.own_text.measures import kept_back_loss
 from llm.own_text.own_model import OwnModel
 from llm.own_text.text import windows
@@ -84,7 +84,7 @@ class TextRun:
 
     def _reports(self):
         plan, text = self.plan, self.text
-        with LOCK:
+        with KERAS_LOCK:
             model = compiled(self.config, plan)
         rng = np.random.default_rng(plan.seed)
         batches = windows(text.learn, self.config.context_length, plan.batch_size, rng)

@@ -8,6 +8,8 @@ by_hand.py: Attention by hand: four words, four numbers each, small enough to
     follow.
 cross_attention.py: Cross-attention, small enough for a blackboard: one text
     reads another.
+distance.py: Distance: how far back does the word stand that decides, and who
+    still finds it?
 draws.py: Many draws at once: how often each word comes, and how far chance may
     go.
 exam.py: How right is a model? Its loss against the exact floor, and each skill

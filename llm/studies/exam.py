@@ -1,17 +1,15 @@
 """How right is a model? Its loss against the exact floor, and each skill by itself."""
 
-import json
 from dataclasses import dataclass
 
 import numpy as np
 
-from llm.training.batches import padded
+from llm.models.tokenizer import padded
 from llm.world import SKILLS, World, held_out_pairs
 from llm.world.words import HELD_OUT
 
 FRESH_SEED = 1_000_003  # stories from this seed are never used for training
 NUM_FRESH = 1000
-HELD_OUT_SKILLS = tuple(HELD_OUT)
 
 
 @dataclass(frozen=True)
@@ -82,6 +80,30 @@ def log_probabilities(logits_of, exam, batch_size=100):
         logits = logits - logits.max(axis=-1, keepdims=True)
         parts.append(logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)))
     return np.concatenate(parts)
+
+
+def log_probabilities_unseen(logits_of, exam):
+    """As `llm.studies.exam.log_probabilities`, but nobody can peek at what comes next.
+
+    Each word is predicted from the words before it alone, which are given by
+    themselves. For a model with a causal mask this changes nothing.
+
+    Args:
+        logits_of: a function from token ids (batch, num_tokens) to logits.
+        exam: an `llm.studies.exam.Exam`.
+
+    Returns:
+        (filled.sum(), vocab_size), in the order of `exam.truth`.
+    """
+    found = np.zeros((*exam.filled.shape, exam.truth.shape[-1]))
+    for place in range(exam.filled.shape[1]):
+        rows = exam.filled[:, place]
+        logits = logits_of(exam.inputs[rows, : place + 1])[:, -1].astype(np.float64)
+        logits -= logits.max(axis=-1, keepdims=True)
+        found[rows, place] = logits - np.log(
+            np.exp(logits).sum(axis=-1, keepdims=True)
+        )
+    return found[exam.filled]
 
 
 def score(exam, log_q, tokenizer):
@@ -204,44 +226,3 @@ def ladder(fresh, tokenizer):
     return {
         name: float(losses(fresh, log_q)[0].mean()) for name, log_q in rungs.items()
     }
-
-
-def command(args):
-    """Run `python -m llm evaluate [--json]`."""
-    from llm.models.tiny_llm import ASSETS, TinyLLM
-
-    llm = TinyLLM.load()
-    record = json.loads((ASSETS / "tiny_llm.json").read_text(encoding="utf-8"))
-    result = evaluation(llm, record)
-    print(json.dumps(result) if args.json else report(result))
-    return 0
-
-
-def report(result):
-    """The evaluation as a text that fits on a screen."""
-    lines = [
-        f"On {NUM_FRESH:,} fresh stories, {result['num_tokens']:,} tokens; "
-        "nats per token:",
-        *(f"  {name:16}{loss:8.4f}" for name, loss in result["ladder"].items()),
-        f"  {'excess':16}{result['excess']:8.4f}   (tiny LLM minus exact floor)",
-        "",
-        "Does it memorise or generalise?",
-        f"  {result['seen_share']:.0%} of these stories were also in the training.",
-        f"  Excess on those: {result['memorise']['excess_on_seen']:.4f}, "
-        f"on the others: {result['memorise']['excess_on_unseen']:.4f}.",
-        "",
-        f"  {'skill':14}{'right':>8}{'probability':>13}{'count':>7}"
-        f"{'right on pairs that never met':>31}",
-    ]
-    for skill, found in result["skills"].items():
-        right = (
-            f"{found['accuracy']:8.1%}" if found["accuracy"] is not None
-            else f"{found['divergence']:8.4f}"
-        )
-        apart = result["held_out"].get(skill)
-        lines.append(
-            f"  {skill:14}{right}{found['probability']:13.3f}{found['count']:7,}"
-            + (f"{apart['accuracy']:22.1%} of {apart['count']:,}" if apart else "")
-        )
-    lines.append("  (frequency: divergence from the truth in nats, not accuracy)")
-    return "\n".join(lines)

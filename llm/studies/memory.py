@@ -1,17 +1,14 @@
 """Memory: how far back can a network look? The LSTM twin beside the tiny LLM."""
 
-from collections import defaultdict
 from time import perf_counter
 
 import numpy as np
 
 from llm.glassbox.attention import causal_mask
 from llm.glassbox.block import self_attention
-from llm.glassbox.lstm import lstm_logits, lstm_states, sigmoid
+from llm.glassbox.lstm import lstm_states, sigmoid
 from llm.glassbox.model import trace
 from llm.glassbox.softmax import softmax
-from llm.studies.exam import decision_rows, fresh_exam, log_probabilities
-from llm.world.words import PEOPLE, PLURALS
 
 # A story that begins with something to remember. Nothing in it is a held-out pair.
 REMEMBERED = "mia has a {} kite ."
@@ -20,13 +17,6 @@ OTHER_FACTS = (
 )
 ASKED = "what does mia have ? a"
 COLOURS = ("red", "blue", "green", "yellow", "pink", "black", "brown")
-
-# Skills whose answer stands somewhere before, and the distances told apart.
-SKILLS_WITH_A_SOURCE = (
-    "binding", "repetition", "reference", "word order", "agreement",
-)
-DISTANCES = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 60))
-NUM_STORIES = 2000
 
 
 def work_of_recurrence(num_tokens):
@@ -163,130 +153,6 @@ def left_of_a_word(kept, place):
     """
     later = np.concatenate([np.ones_like(kept[:1]), kept[place + 1:]])
     return np.cumprod(later, axis=0)
-
-
-def source_of(tokens, position, answer, skill):
-    """Where the word stands that decides what comes at a position.
-
-    Args:
-        tokens: the tokens of a story.
-        position: the index of the word that is decided.
-        answer: that word.
-        skill: one of `SKILLS_WITH_A_SOURCE`.
-
-    Returns:
-        An index below `position`; None if there is no such word.
-    """
-    before = tokens[:position]
-    if skill == "agreement":
-        nouns = {*PLURALS, *PLURALS.values()}
-        return next((at for at, word in enumerate(before) if word in nouns), None)
-    places = [at for at, word in enumerate(before) if word == answer]
-    if skill == "binding":
-        places = [at for at in places if owner_near(before, at) == owner_asked(before)]
-    return places[-1] if places else None
-
-
-def owner_asked(tokens):
-    """The last person named: the one whom a question is about."""
-    return next(word for word in reversed(tokens) if word in PEOPLE)
-
-
-def owner_near(tokens, place):
-    """The person in the same fact as the word at a place: the nearest by full stops."""
-    def stops_between(at):
-        return tokens[min(at, place):max(at, place)].count(".")
-
-    named = [at for at, word in enumerate(tokens) if word in PEOPLE]
-    nearest = min(named, key=lambda at: (stops_between(at), abs(at - place)))
-    return tokens[nearest]
-
-
-def right_by_distance(exam, log_q, tokenizer):
-    """Whether each decision is right, by skill and by the distance to its source.
-
-    Args:
-        exam: an `Exam`.
-        log_q: (filled.sum(), vocab_size), from `log_probabilities`.
-
-    Returns:
-        A dictionary from (skill, index into `DISTANCES`) to a list of booleans.
-    """
-    found = defaultdict(list)
-    stories = [story for story in exam.stories for _ in story.decisions]
-    for story, (row, decision) in zip(stories, decision_rows(exam), strict=True):
-        if decision.skill not in SKILLS_WITH_A_SOURCE:
-            continue
-        words = tokenizer.ids_of(decision.candidates) or range(len(tokenizer))
-        best = exam.truth[row, words].argmax()
-        answer = tokenizer.vocabulary[words[best]]
-        source = source_of(story.tokens, decision.position, answer, decision.skill)
-        if source is None:
-            continue
-        distance = decision.position - source
-        right = bool(log_q[row, words].argmax() == best)
-        found[decision.skill, distance_group(distance)].append(right)
-    return found
-
-
-def distance_group(distance):
-    """The index of the group in `DISTANCES` that a distance falls into."""
-    return next(
-        number for number, (_, most) in enumerate(DISTANCES) if distance <= most
-    )
-
-
-def skills_by_distance(models, exam, tokenizer):
-    """How often each model is right, by skill and distance.
-
-    Args:
-        models: a dictionary from name to a function from token ids to logits.
-
-    Returns:
-        A dictionary: `distances`, and `skills`: for each skill `counts` and for each
-        model the share that is right, one entry a distance (None where nothing was
-        asked).
-    """
-    right = {
-        name: right_by_distance(exam, log_probabilities(logits, exam), tokenizer)
-        for name, logits in models.items()
-    }
-    first = next(iter(right.values()))
-    groups = range(len(DISTANCES))
-    return {
-        "distances": [list(group) for group in DISTANCES],
-        "num_stories": len(exam.stories),
-        "skills": {
-            skill: {
-                "counts": [len(first.get((skill, group), [])) for group in groups],
-                **{
-                    name: [share(of[skill, group]) for group in groups]
-                    for name, of in right.items()
-                },
-            }
-            for skill in SKILLS_WITH_A_SOURCE
-        },
-    }
-
-
-def share(answers):
-    """The share of answers that are right, None of none."""
-    return round(float(np.mean(answers)), 4) if answers else None
-
-
-def measure_distance(out):
-    """Measure the skills of both networks by distance, for `distance.json`."""
-    from llm.models.shipped import load_lstm
-    from llm.models.tiny_llm import TinyLLM
-    from llm.training.records import write_json
-
-    llm, lstm = TinyLLM.load(out / "tiny_llm.keras"), load_lstm(out)
-    models = {
-        "LSTM": lambda token_ids: lstm_logits(lstm, token_ids),
-        "tiny LLM": llm.logits,
-    }
-    exam = fresh_exam(llm.tokenizer, NUM_STORIES)
-    write_json(out / "distance.json", skills_by_distance(models, exam, llm.tokenizer))
 
 
 def reading_seconds(llm, lstm, token_ids, repeats=5):

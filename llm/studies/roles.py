@@ -17,7 +17,7 @@ import numpy as np
 
 from llm.glassbox.attention import causal_mask
 from llm.glassbox.model import trace
-from llm.training.batches import padded
+from llm.models.tokenizer import padded
 from llm.world import Story, words
 
 NUM_STORIES = 1000

@@ -4,11 +4,10 @@ The toy world knows of every text whether it could have written it, so the judge
 is exact. Run by `python -m llm train --what sweep`.
 """
 
-import json
 import sys
 from dataclasses import dataclass
 
-from llm.models.tiny_llm import END, TinyLLM
+from llm.models.tiny_llm import END
 from llm.world import World, held_out_pairs
 
 TEMPERATURES = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
@@ -87,10 +86,3 @@ def sweep(llm, temperatures=TEMPERATURES, count=NUM_STORIES):
         print(f"temperature {temperature:g}: {rows[-1]['possible']:.1%} possible",
               file=sys.stderr)
     return {"stories": count, "temperatures": rows}
-
-
-def write_sweep(out):
-    """Write `sweep.json` with the tiny LLM that lies in the same folder."""
-    record = sweep(TinyLLM.load(out / "tiny_llm.keras"))
-    text = json.dumps(record, indent=1) + "\n"
-    (out / "sweep.json").write_text(text, encoding="utf-8")

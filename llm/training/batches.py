@@ -68,16 +68,3 @@ def packed_batches(examples, batch_size, row_length):
                 start += len(inputs)
         inputs = {"token_ids": token_ids, "positions": positions, "stories": numbers}
         yield inputs, targets, weights
-
-
-def padded(token_ids, length=None):
-    """Rows of different lengths as one array, zeros on the right.
-
-    Returns:
-        (len(token_ids), length), whole numbers.
-    """
-    length = length or max(map(len, token_ids))
-    array = np.zeros((len(token_ids), length), np.int32)
-    for row, ids in zip(array, token_ids, strict=True):
-        row[: len(ids)] = ids
-    return array

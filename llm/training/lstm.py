@@ -4,6 +4,26 @@ One LSTM layer (Hochreiter and Schmidhuber 1997) between the same embedding and 
 same final layer. It learns from the same stories, so that the two can be compared.
 """
 
+from dataclasses import asdict
+
+import keras
+import numpy as np
+from keras import layers
+
+from llm.models.config import ModelConfig
+from llm.models.tokenizer import padded
+from llm.studies.exam import fresh_exam, log_probabilities, score
+from llm.training.batches import next_token_examples
+from llm.training.records import smooth, write_json
+from llm.training.schedule import (
+    SEED,
+    compile_for_stories,
+    run,
+    story_ids,
+    training_world,
+)
+from llm.training.tiny_llm import TINY
+
 NUM_UNITS = 149  # the size at which it has as many parameters as the tiny LLM
 STORIES_IN_BATCH = 44  # about as many as fit into 16 packed rows
 
@@ -14,9 +34,6 @@ def build_lstm(vocab_size, embed_dim, num_units=NUM_UNITS):
     Returns:
         A model from (batch, num_tokens) to (batch, num_tokens, vocab_size).
     """
-    import keras
-    from keras import layers
-
     token_ids = keras.Input((None,), dtype="int32", name="token_ids")
     embedded = layers.Embedding(vocab_size, embed_dim)(token_ids)
     states = layers.LSTM(num_units, return_sequences=True)(embedded)
@@ -33,11 +50,30 @@ def padded_batches(examples, stories_in_batch):
     Yields:
         inputs, targets, weights, each (stories_in_batch, longest story).
     """
-    import numpy as np
-
-    from llm.training.batches import padded
-
     while True:
         batch = [next(examples) for _ in range(stories_in_batch)]
         inputs, targets, weights = zip(*batch, strict=True)
         yield padded(inputs), padded(targets), padded(weights).astype(np.float32)
+
+
+def train_lstm(out, schedule=TINY):
+    """Train the LSTM twin: same stories, same number of steps, same size."""
+    world, tokenizer = training_world()
+    config = ModelConfig(len(tokenizer))
+    keras.utils.set_random_seed(SEED)
+    model = build_lstm(len(tokenizer), config.embed_dim)
+    compile_for_stories(model, schedule, xla=False)  # XLA is slower for an LSTM
+    examples = next_token_examples(story_ids(world, tokenizer))
+    batches = padded_batches(examples, STORIES_IN_BATCH)
+    losses = []
+    for progress in run(model, batches, schedule, "the LSTM twin"):
+        losses += progress.losses
+    fresh = fresh_exam(tokenizer)
+    log_q = log_probabilities(model.predict_on_batch, fresh)
+    fresh_model = build_lstm(len(tokenizer), config.embed_dim)
+    fresh_model.set_weights(model.get_weights())  # without the optimiser's state
+    fresh_model.save(out / "lstm.keras")
+    write_json(out / "lstm.json", {
+        "schedule": asdict(schedule), "curve": smooth(losses),
+        "parameters": model.count_params(), "scores": score(fresh, log_q, tokenizer),
+    })

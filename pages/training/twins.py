@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from llm.models.twin_llm import TwinLLM, log_probabilities_unseen
-from llm.models.twins import TWINS
-from llm.studies.exam import fresh_exam, score
+from llm.models.twins import TWINS, TwinLLM
+from llm.studies.exam import fresh_exam, log_probabilities_unseen, score
 from pages.ui.charts.words import percent
 from pages.ui.controls import retrained_twin, tiny_llm
 

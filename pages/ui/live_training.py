@@ -11,7 +11,7 @@ from functools import partial
 
 import streamlit as st
 
-from llm.training.steps import QUEUE
+from llm.training.queue import QUEUE
 from pages.ui.frame import settle
 
 

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from llm.digits.experiment import Experiment
-from llm.training.steps import QUEUE
+from llm.training.queue import QUEUE
 from pages.first_and_last import training as page
 from pages.ui.course import LESSONS
 

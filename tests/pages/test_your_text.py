@@ -6,7 +6,7 @@ import time
 import pytest
 
 from llm.own_text.training import Plan
-from llm.training.steps import QUEUE
+from llm.training.queue import QUEUE
 from pages.ui.course import LESSONS
 from pages.your_text import text as page
 

@@ -7,17 +7,15 @@ import numpy as np
 import pytest
 
 from llm.glassbox.cuts import Cuts
-from llm.models.encoder_twin import (
-    MASK,
-    EncoderTwin,
+from llm.models.encoder_twin import MASK, EncoderTwin, load_encoder
+from llm.models.keras_file import WeightsError
+from llm.models.tokenizer import Tokenizer, UnknownWord
+from llm.training.encoder import (
     blanks_and_pronouns,
-    load_encoder,
     question,
     scores,
     vocabulary,
 )
-from llm.models.keras_file import WeightsError
-from llm.models.tokenizer import Tokenizer, UnknownWord
 from llm.world import World, held_out_pairs
 
 TIRED = "the animal didn't cross the street because it was too tired ."

@@ -98,7 +98,7 @@ def test_a_list_of_the_wrong_length_is_refused(keras_model):
 
 def test_reading_does_not_load_keras(tiny_path):
     code = (
-        "import sys; from llm.weights import read; read(sys.argv[1]); "
+        "import sys; from llm.models.keras_file import read; read(sys.argv[1]); "
         "sys.exit(bool({'keras', 'tensorflow'} & set(sys.modules)))"
     )
     subprocess.run([sys.executable, "-c", code, tiny_path], check=True)

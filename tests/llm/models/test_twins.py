@@ -8,7 +8,12 @@ from llm.glassbox.model import trace
 from llm.glassbox.variants import Design, variant_trace
 from llm.models.config import ModelConfig
 from llm.models.keras_file import from_arrays
-from llm.models.twins import TWINS, build_twin, complete_weights, twin_trace
+from llm.models.twins import TWINS, TwinLLM, complete_weights, twin_trace
+from llm.studies.exam import exam as exam_of
+from llm.studies.exam import log_probabilities, log_probabilities_unseen
+from llm.studies.sweep import write_story
+from llm.training.twins import build_twin
+from llm.world import World, held_out_pairs
 
 VOCAB_SIZE = 30
 TOKEN_IDS = np.random.default_rng(1).integers(0, VOCAB_SIZE, (3, 9))
@@ -85,3 +90,40 @@ def test_a_twin_is_read_from_the_file_that_training_writes(twin, tmp_path, monke
     np.testing.assert_array_equal(read.output_kernel, weights.output_kernel)
     ours, theirs = (twin_trace(w, parts, TOKEN_IDS).logits for w in (read, weights))
     np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.fixture(scope="module")
+def exam(tiny_llm):
+    # The model of the tests sees 16 tokens; longer stories would not fit.
+    world = World(held_out_pairs())
+    stories = world.sample(np.random.default_rng(0), 60)
+    short = [story for story in stories if len(story.tokens) <= 16][:8]
+    return exam_of(world, short, tiny_llm.tokenizer)
+
+
+def twin_llm(tiny_llm, name):
+    return TwinLLM(tiny_llm.weights, tiny_llm.tokenizer.vocabulary, TWINS[name])
+
+
+def test_a_twin_with_all_parts_writes_what_the_tiny_llm_writes(tiny_llm):
+    full = twin_llm(tiny_llm, "full")
+    for seed in range(3):
+        ours = write_story(full, ["the", "cat"], seed)
+        assert ours == write_story(tiny_llm, ["the", "cat"], seed)
+    np.testing.assert_allclose(
+        full.trace("the cat").logits, tiny_llm.trace("the cat").logits, atol=1e-5
+    )
+
+
+def test_without_peeking_a_causal_model_is_as_good_as_before(tiny_llm, exam):
+    seen = log_probabilities(tiny_llm.logits, exam)
+    unseen = log_probabilities_unseen(tiny_llm.logits, exam)
+    np.testing.assert_allclose(unseen, seen, atol=1e-4)
+
+
+def test_without_peeking_a_model_without_mask_says_something_else(tiny_llm, exam):
+    blind = twin_llm(tiny_llm, "no causal mask")
+    seen = log_probabilities(blind.logits, exam)
+    unseen = log_probabilities_unseen(blind.logits, exam)
+    assert abs(seen - unseen).max() > 0.01
+    np.testing.assert_allclose(np.exp(unseen).sum(axis=-1), 1)

@@ -11,7 +11,7 @@ from llm.studies.exam import (
     losses,
     score,
 )
-from llm.training.records import training_world
+from llm.training.schedule import training_world
 from llm.world import SKILLS, held_out_pairs
 from llm.world.words import HELD_OUT
 

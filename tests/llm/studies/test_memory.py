@@ -5,23 +5,25 @@ import pytest
 
 from llm.glassbox.lstm import LSTMWeights, lstm_states, lstm_step, sigmoid
 from llm.models.tokenizer import Tokenizer
+from llm.studies.distance import (
+    DISTANCES,
+    SKILLS_WITH_A_SOURCE,
+    distance_group,
+    right_by_distance,
+    skills_by_distance,
+    source_of,
+)
 from llm.studies.exam import decision_rows, exam
 from llm.studies.memory import (
     ASKED,
     COLOURS,
-    DISTANCES,
     OTHER_FACTS,
-    SKILLS_WITH_A_SOURCE,
-    distance_group,
     kept_shares,
     left_of_a_word,
     mean_distance,
     movement,
     reading_seconds,
     remembering,
-    right_by_distance,
-    skills_by_distance,
-    source_of,
     story_to_remember,
     widest_links,
     work_of_attention,

@@ -4,7 +4,8 @@ import json
 
 import numpy as np
 
-from llm.studies.sweep import judge, sweep, write_story, write_sweep
+from llm.studies.sweep import judge, sweep, write_story
+from llm.training.measurements import measure_sweep
 from llm.world import World
 
 
@@ -41,5 +42,5 @@ def test_a_story_keeps_its_start_and_fits_the_model(tiny_llm):
 
 def test_the_sweep_is_written_beside_the_model(tiny_path, monkeypatch):
     monkeypatch.setattr("llm.studies.sweep.sweep", lambda llm: {"stories": 1})
-    write_sweep(tiny_path.parent)
+    measure_sweep(tiny_path.parent)
     assert json.loads((tiny_path.parent / "sweep.json").read_text()) == {"stories": 1}

@@ -4,8 +4,9 @@ from itertools import islice
 
 import numpy as np
 
-from llm.training.batches import next_token_examples, packed_batches, padded
-from llm.training.records import story_ids, training_world
+from llm.models.tokenizer import padded
+from llm.training.batches import next_token_examples, packed_batches
+from llm.training.schedule import story_ids, training_world
 
 
 def real_examples():

@@ -6,7 +6,8 @@ import time
 import numpy as np
 import pytest
 
-from llm.training.steps import Progress, TrainingQueue, train_steps
+from llm.training.queue import TrainingQueue
+from llm.training.steps import Progress, train_steps
 
 
 class Counter:

@@ -7,11 +7,14 @@ import numpy as np
 import pytest
 
 from llm.__main__ import WHAT
-from llm.commands.train import train_tiny, trainings
+from llm.commands.train import trainings
 from llm.models.config import ModelConfig
 from llm.models.keras_file import from_arrays, read
-from llm.models.twins import TWINS, build_twin, complete_weights
-from llm.training.records import Schedule, smooth, training_world
+from llm.models.twins import TWINS, complete_weights
+from llm.training.records import smooth
+from llm.training.schedule import Schedule, training_world
+from llm.training.tiny_llm import train_tiny
+from llm.training.twins import build_twin
 
 TOY = Schedule(num_steps=6, batch_size=4, warm_up=1)
 

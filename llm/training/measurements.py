@@ -1,0 +1,44 @@
+"""Records that need no training: counted in stories, or measured on trained models."""
+
+from itertools import islice
+
+import numpy as np
+
+from llm.glassbox.lstm import lstm_logits
+from llm.models.pairs import count_pairs
+from llm.models.shipped import load_lstm
+from llm.models.tiny_llm import TinyLLM
+from llm.studies.distance import NUM_STORIES, skills_by_distance
+from llm.studies.exam import fresh_exam
+from llm.studies.head_cuts import head_record
+from llm.studies.sweep import sweep
+from llm.training.records import write_json
+from llm.training.schedule import story_ids, training_world
+
+
+def train_pairs(out, count=200_000):
+    """Count pairs of words in some of the stories that the tiny LLM learned from."""
+    world, tokenizer = training_world()
+    counts = count_pairs(islice(story_ids(world, tokenizer), count), len(tokenizer))
+    np.savez_compressed(out / "pairs.npz", counts=counts.astype(np.uint32))
+
+
+def measure_heads(out):
+    """Measure what each head of the tiny LLM does, and what falls without it."""
+    write_json(out / "heads.json", head_record(TinyLLM.load(out / "tiny_llm.keras")))
+
+
+def measure_distance(out):
+    """Measure the skills of both networks by distance, for `distance.json`."""
+    llm, lstm = TinyLLM.load(out / "tiny_llm.keras"), load_lstm(out)
+    models = {
+        "LSTM": lambda token_ids: lstm_logits(lstm, token_ids),
+        "tiny LLM": llm.logits,
+    }
+    exam = fresh_exam(llm.tokenizer, NUM_STORIES)
+    write_json(out / "distance.json", skills_by_distance(models, exam, llm.tokenizer))
+
+
+def measure_sweep(out):
+    """Judge stories at many temperatures, for `sweep.json`."""
+    write_json(out / "sweep.json", sweep(TinyLLM.load(out / "tiny_llm.keras")))

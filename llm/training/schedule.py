@@ -1,0 +1,111 @@
+"""What all trainings share: the world, the schedule, the progress bar."""
+
+import sys
+from dataclasses import dataclass
+from itertools import islice
+
+import keras
+import numpy as np
+
+from llm.models.tokenizer import Tokenizer
+from llm.training.batches import packed_batches
+from llm.training.steps import train_steps
+from llm.world import World, held_out_pairs
+
+SEED = 0
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long and how fast to learn.
+
+    Attributes:
+        num_steps: batches in all.
+        batch_size: rows in a batch; each row holds a few whole stories. Small batches
+            reach look-up in less time than large ones (measured).
+        last_batch_size: rows in a batch once the rate falls; large ones let the
+            probabilities settle. 0 stays with `batch_size`.
+        peak: the highest learning rate, for Adam.
+        warm_up: steps in which the rate rises to its peak.
+        hold: the share of the steps after which the rate begins to fall to zero.
+    """
+
+    num_steps: int
+    batch_size: int = 16
+    last_batch_size: int = 0
+    peak: float = 3e-3
+    warm_up: int = 200
+    hold: float = 0.6
+
+    def batches(self, examples, row_length):
+        """Packed batches of the sizes that this schedule asks for."""
+        held = round(self.hold * self.num_steps)
+        yield from islice(packed_batches(examples, self.batch_size, row_length), held)
+        last = self.last_batch_size or self.batch_size
+        yield from packed_batches(examples, last, row_length)
+
+    def optimizer(self):
+        """Adam with this schedule; gradients are clipped, for calm first steps."""
+        return keras.optimizers.Adam(
+            Trapezoid(self), beta_2=0.99, global_clipnorm=1.0
+        )
+
+
+class Trapezoid(keras.optimizers.schedules.LearningRateSchedule):
+    """Up in a straight line, level, and down to zero in a straight line.
+
+    Args:
+        schedule: a `Schedule`, which says how high and how long.
+    """
+
+    def __init__(self, schedule):
+        self.schedule = schedule
+
+    def __call__(self, step):
+        peak, num_steps = self.schedule.peak, self.schedule.num_steps
+        step = keras.ops.cast(step, "float32")
+        up = (step + 1) / self.schedule.warm_up
+        down = (1 - step / num_steps) / (1 - self.schedule.hold)
+        return peak * keras.ops.clip(keras.ops.minimum(up, down), 0, 1)
+
+
+def training_world():
+    """The world that every model here learns from, and its tokenizer."""
+    world = World(held_out_pairs())
+    return world, Tokenizer(world.vocabulary())
+
+
+def story_ids(world, tokenizer, seen=None):
+    """Token ids of fresh stories, without end.
+
+    Args:
+        seen: a dictionary from stories (tuples of tokens) to False; those that come
+            up are set to True.
+    """
+    for story in world.stories(np.random.default_rng(SEED)):
+        if seen is not None and story.tokens in seen:
+            seen[story.tokens] = True
+        yield tokenizer.ids_of(story.tokens)
+
+
+def compile_for_stories(model, schedule, xla=True):
+    """Set a model up to learn the next token; XLA nearly doubles the step rate."""
+    model.compile(
+        schedule.optimizer(),
+        keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+        jit_compile=xla,
+    )
+
+
+def run(model, batches, schedule, name, stops=()):
+    """Train with a progress bar.
+
+    Yields:
+        The `Progress` at each of `stops` and at the end.
+    """
+    print(f"{name}: {model.count_params():,} parameters, "
+          f"{schedule.num_steps:,} steps", file=sys.stderr)
+    bar = keras.utils.Progbar(schedule.num_steps, stateful_metrics=["loss"])
+    for progress in train_steps(model, batches, schedule.num_steps, stops):
+        bar.update(progress.step, [("loss", progress.loss)])
+        yield progress

@@ -1,0 +1,75 @@
+"""The training of the tiny LLM: its weights, its learning curve and its checkpoints.
+
+It starts from seed 0 and never meets the same story twice on purpose: the toy world
+writes fresh ones as it goes.
+"""
+
+import time
+from dataclasses import asdict
+
+import keras
+
+from llm.models.config import ModelConfig
+from llm.studies.exam import fresh_exam, log_probabilities, score
+from llm.training.batches import next_token_examples
+from llm.training.model import (
+    begin_positions_as_waves,
+    build_model,
+    build_packed_model,
+    save,
+)
+from llm.training.records import smooth, write_checkpoints, write_json
+from llm.training.schedule import (
+    SEED,
+    Schedule,
+    compile_for_stories,
+    run,
+    story_ids,
+    training_world,
+)
+
+TINY = Schedule(num_steps=16_000, last_batch_size=64)
+# Early ones closer together: most skills arrive in the first fifth of the run.
+TINY_CHECKPOINTS = (100, 300, 700, 1500, 2500, 3500, 4500, 6000, 8000, 11_000)
+
+
+def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
+    """Train the tiny LLM; keep its weights, its learning curve and its checkpoints."""
+    world, tokenizer = training_world()
+    config = config or ModelConfig(len(tokenizer))
+    keras.utils.set_random_seed(SEED)
+    model, reader = build_packed_model(config), build_model(config)
+    begin_positions_as_waves(model, config)
+    compile_for_stories(model, schedule)
+    fresh = fresh_exam(tokenizer)
+    seen = {story.tokens: False for story in fresh.stories}
+    examples = next_token_examples(story_ids(world, tokenizer, seen))
+    batches = schedule.batches(examples, config.context_length)
+    checkpoints, scores, losses = {}, [], []
+
+    def keep(step):
+        checkpoints[step] = model.get_weights()
+        reader.set_weights(checkpoints[step])
+        log_q = log_probabilities(reader.predict_on_batch, fresh)
+        scores.append({"step": step, **score(fresh, log_q, tokenizer)})
+
+    started = time.monotonic()
+    keep(0)
+    for progress in run(model, batches, schedule, "the tiny LLM", stops):
+        losses += progress.losses
+        if progress.step in (*stops, schedule.num_steps):
+            keep(progress.step)
+    seconds = time.monotonic() - started
+
+    save(model, config, out / "tiny_llm.keras")
+    checkpoints.pop(schedule.num_steps)  # the same as the model itself
+    write_checkpoints(out / "tiny_llm_checkpoints.npz", checkpoints)
+    write_json(out / "tiny_llm.json", {
+        "vocabulary": list(tokenizer.vocabulary),
+        "config": asdict(config),
+        "training": {
+            "schedule": asdict(schedule), "seed": SEED, "seconds": round(seconds),
+            "curve": smooth(losses), "scores": scores,
+            "seen": [int(seen[story.tokens]) for story in fresh.stories],
+        },
+    })
