@@ -20,20 +20,10 @@ from pages.ui.charts.compared import compared_alt, compared_data
 from pages.ui.charts.sums import blended, dot_product, trimmed, weight
 from pages.ui.charts.words import percent
 from pages.ui.controls import tiny_llm
-from pages.ui.course import LESSONS, PAGES
 from pages.ui.measures import links_in_sentence
-from tests.pages.test_next_token import rows
+from tests.pages.harness import picture, pictures
 
-pytestmark = pytest.mark.skipif(
-    not (PAGES.parent / "assets" / "encoder.keras").exists(),
-    reason="the encoder twin is not trained yet",
-)
-LESSON = next(lesson for lesson in LESSONS if lesson.stem == "attention")
-
-
-@pytest.fixture
-def app(open_lesson):
-    return open_lesson(LESSON)
+BOTH_WAYS = "It may look both ways"
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +31,9 @@ def twin():
     return load_encoder()
 
 
-def cells(app, place):
+def cells(linked_picture):
     """The weights in a linked picture, as a square table; hidden cells are 0."""
-    data = rows(app, place)
+    data = linked_picture.rows
     found = data[data["kind"].isin(["cell", "hidden"])]
     size = int(len(found) ** 0.5)
     return found["value"].to_numpy().reshape(size, size)
@@ -57,7 +47,9 @@ def row_by_definition(twin, last):
 
 def test_the_row_of_it_in_the_picture_is_what_the_shown_function_computes(app, twin):
     np.testing.assert_allclose(
-        cells(app, 0)[IT], row_by_definition(twin, "tired"), atol=1e-6
+        cells(picture(app, BOTH_WAYS))[IT],
+        row_by_definition(twin, "tired"),
+        atol=1e-6,
     )
 
 
@@ -65,13 +57,14 @@ def test_one_word_flips_the_link_and_the_blank(app, twin):
     found = {}
     for last in ("tired", "wide"):
         app.segmented_control(key="last_word").set_value(last).run()
-        found[last] = rows(app, 1).set_index("word")["now"], rows(app, 2).set_index(
-            "word")["now"]
+        found[last] = [
+            picture(app, words).rows.set_index("word")["now"]
+            for words in ("Attention of 'it'", "Behind the blank")
+        ]
         row = row_by_definition(twin, last)
         assert found[last][0]["animal"] == pytest.approx(row[2], abs=1e-5)
-    for picture in (0, 1):
-        assert found["tired"][picture].idxmax() == "animal"
-        assert found["wide"][picture].idxmax() == "street"
+    assert [bars.idxmax() for bars in found["tired"]] == ["animal"] * 2
+    assert [bars.idxmax() for bars in found["wide"]] == ["street"] * 2
     assert any("The link flips" in one.value for one in app.markdown)
 
 
@@ -88,7 +81,7 @@ def test_the_picture_of_the_tiny_llm_is_causal_and_its_own(app):
     llm = tiny_llm()
     start = [*because("animal", "cross", "street", "tired"), *SO_THE]
     head = links_in_sentence(tuple(start), "actor").head
-    shown = cells(app, 3)
+    shown = cells(picture(app, "Later words are hidden"))
     np.testing.assert_allclose(shown, llm.trace(start).attention(*head), atol=1e-6)
     assert not shown[~causal_mask(len(start))].any()
     said = softmax(llm.next_logits(start))[llm.tokenizer.ids["animal"]]
@@ -100,11 +93,10 @@ def test_the_picture_of_the_tiny_llm_is_causal_and_its_own(app):
 
 def test_another_word_can_be_chosen_by_keyboard_and_address(app, open_lesson):
     app.selectbox(key="attention_word").set_value("3 animal").run()
-    said = [chart.proto.alt for chart in app.get("vega_lite_chart")]
-    assert said[0].startswith("'3 animal' gives")
-    there = open_lesson(LESSON, last_word="wide", attention_word="13 .")
+    assert picture(app, BOTH_WAYS).alt.startswith("'3 animal' gives")
+    there = open_lesson(last_word="wide", attention_word="13 .")
     assert there.segmented_control(key="last_word").value == "wide"
-    assert there.get("vega_lite_chart")[0].proto.alt.startswith("'13 .' gives")
+    assert picture(there, BOTH_WAYS).alt.startswith("'13 .' gives")
 
 
 def test_a_word_that_only_the_other_sentence_has_is_let_go(app):
@@ -121,7 +113,8 @@ def test_both_models_read_a_sentence_of_ones_own(app):
         app.text_input(key="attention_own").set_value(sentence).run()
         for reader in app.segmented_control(key="attention_reader").options:
             app.segmented_control(key="attention_reader").set_value(reader).run()
-            assert cells(app, 6).shape == (words, words)
+            linked_ones = [one for one in pictures(app) if "kind" in one.rows]
+            assert (words, words) in [cells(one).shape for one in linked_ones]
 
 
 def test_the_guess_is_answered_by_measurement(app, twin):

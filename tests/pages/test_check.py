@@ -1,19 +1,11 @@
 """The last lesson: nothing tells an answer before a try, and nothing is lost."""
 
-import pytest
 
 from pages.check.questions import lesson_of, make
 from pages.check.views import NAMES, first_uses, fitting, models
 from pages.ui.course import LESSONS
 from pages.ui.glossary import terms
-from tests.pages.harness import find, open_all
-
-LESSON = next(lesson for lesson in LESSONS if lesson.stem == "check")
-
-
-@pytest.fixture
-def app(open_lesson):
-    return open_lesson(LESSON)
+from tests.pages.harness import find, go_to, open_all, press
 
 
 def sent(app):
@@ -84,13 +76,13 @@ def bar(app):
     return app.get("progress")[0].proto.text
 
 
-def test_progress_is_kept_while_moving_between_lessons(app):
+def test_progress_is_kept_while_moving_between_lessons(app, lesson):
     first = asked(1)
     choose(app, 1, first.answer)
     assert "1 right" in bar(app)
     home = LESSONS[0]
-    app.switch_page(f"pages/{home.file}").run()
-    app.switch_page(f"pages/{LESSON.file}").run()
+    go_to(app, home)
+    go_to(app, lesson)
     app.session_state["check_question"] = 1
     app.run()
     assert "1 right" in bar(app)
@@ -113,7 +105,7 @@ def test_the_result_names_what_was_missed_and_can_be_forgotten(app):
     missed = next(one for one in LESSONS if one.stem == lesson_of(NAMES[2]))
     labels = [link.proto.label for link in app.get("page_link")]
     assert missed.question in labels
-    app.get_by_key("check_forget").click().run()
+    press(app, "check_forget")
     assert bar(app).startswith("0 of")
     assert app.main.get("radio")[0].value is None
 
@@ -121,7 +113,7 @@ def test_the_result_names_what_was_missed_and_can_be_forgotten(app):
 def test_next_turns_the_page_and_comes_round_at_the_end(app):
     app.session_state["check_question"] = len(NAMES)
     app.run()
-    app.get_by_key("check_next").click().run()
+    press(app, "check_next")
     assert any(f"Question 1 of {len(NAMES)}" in line.value for line in app.caption)
 
 

@@ -1,9 +1,6 @@
 """The embeddings lesson: its figures are those of the functions that it shows."""
 
-import io
-
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from llm import TinyLLM
@@ -17,9 +14,7 @@ from llm.studies.word_map import (
     nearest_words,
 )
 from llm.studies.word_pieces import readable, split_into_pieces, toy_merges
-from pages.ui.course import LESSONS
-
-LESSON = next(lesson for lesson in LESSONS if lesson.stem == "embeddings")
+from tests.pages.harness import metric, picture, press
 
 
 @pytest.fixture(scope="module")
@@ -27,27 +22,9 @@ def llm():
     return TinyLLM.load()
 
 
-@pytest.fixture
-def app(open_lesson):
-    return open_lesson(LESSON)
-
-
-def chart(app, words):
-    """The chart whose alternative text holds these words: its text and its rows."""
-    for found in app.get("vega_lite_chart"):
-        if words in found.proto.alt:
-            data = found.proto.datasets[0].data.data
-            return found.proto.alt, pa.ipc.open_stream(io.BytesIO(data)).read_pandas()
-    raise AssertionError(f"no chart says {words!r}")
-
-
-def metric(app, label):
-    return next(metric.value for metric in app.metric if metric.label == label)
-
-
 def test_the_rows_on_the_page_are_rows_of_the_table(app, llm):
     app.text_input(key="text").set_value("the cat").run()
-    _, rows = chart(app, "rows of")
+    rows = picture(app, "rows of").rows
     ids = llm.tokenizer.ids_of(["the", "cat"])
     shown = rows["value"].to_numpy().reshape(2, -1)
     np.testing.assert_allclose(shown, look_up(llm.weights.token_embeddings, ids))
@@ -61,7 +38,7 @@ def test_the_three_guesses_are_ranked_by_their_cosine(app, llm):
     best = max(("hat", "purrs", "fox"), key=lambda word: similar[tokenizer.ids[word]])
     said = next(m.value for m in app.markdown if m.value.startswith("Of the three"))
     assert f"it is `{best}`" in said
-    alt, rows = chart(app, "row of 'cat'")
+    rows = picture(app, "row of 'cat'").rows
     cosines = dict(zip(rows["word"], rows["cosine"], strict=True))
     for word, cosine in cosines.items():
         assert cosine == pytest.approx(similar[tokenizer.ids[word]], abs=1e-5)
@@ -77,7 +54,7 @@ def test_the_map_can_be_scrubbed_back_to_where_words_began(app, llm):
         table = steps[int(option.replace(",", ""))].token_embeddings
         beside = beside_own_kind(table[ids], list(kinds.values())).sum()
         assert metric(app, "Nearest word is of its kind") == f"{beside} of {len(kinds)}"
-        assert f"after {option} steps" in chart(app, "Map of")[0]
+        assert f"after {option} steps" in picture(app, "Map of").alt
 
 
 def test_kinds_lie_together_after_training_and_not_before(llm):
@@ -96,20 +73,20 @@ def test_the_days_of_the_last_question_are_indeed_alike(llm):
 
 @pytest.mark.parametrize("step", ["0", "100"])
 def test_the_address_holds_the_step(step, open_lesson):
-    app = open_lesson(LESSON, map_step=step)
+    app = open_lesson(map_step=step)
     assert app.select_slider(key="map_step").value == step
 
 
 def test_an_unknown_word_is_named_and_mended_by_a_button(app):
     app.text_input(key="text").set_value("the catt sat").run()
     assert "`catt`" in app.warning[0].value
-    app.button(key="text_mend_cat").click().run()
+    press(app, "text_mend_cat")
     assert app.text_input(key="text").value == "the cat sat"
     assert not app.warning
 
 
 def test_any_word_falls_into_the_pieces_that_the_splitter_gives(open_lesson):
-    app = open_lesson(LESSON, pieces="true")
+    app = open_lesson(pieces="true")
     app.text_input(key="pieces_of").set_value("giraffes").run()
     pieces = [readable(p) for p in split_into_pieces("giraffes", toy_merges())]
     said = " + ".join(f"`{piece}`" for piece in pieces)
@@ -120,6 +97,7 @@ def test_any_word_falls_into_the_pieces_that_the_splitter_gives(open_lesson):
 
 
 def test_the_nearest_words_of_any_word_are_those_of_the_function(open_lesson, llm):
-    app = open_lesson(LESSON, nearest="true", near_word="mia")
+    app = open_lesson(nearest="true", near_word="mia")
     nearest = nearest_words("mia", llm.weights.token_embeddings, llm.tokenizer)
-    assert list(chart(app, "row of 'mia'")[1]["word"]) == [word for word, _ in nearest]
+    shown = picture(app, "row of 'mia'").rows["word"]
+    assert list(shown) == [word for word, _ in nearest]

@@ -6,93 +6,78 @@ from llm.studies.families import BOTH, DECODER, ENCODER
 from pages.families.charts import ACROSS, AHEAD, BACK
 from pages.families.sections import FIRST_TURN_AFTER, HIDDEN, SEED, SENTENCE
 from pages.ui.controls import encoder_twin, tiny_llm
-from pages.ui.course import LESSONS
 from pages.ui.words import escaped
-from tests.pages.harness import find
-from tests.pages.test_block import all_text, rows_of
-
-FAMILIES = next(lesson for lesson in LESSONS if lesson.stem == "families")
-
-
-def alts(app):
-    return [chart.proto.alt for chart in app.get("vega_lite_chart")]
+from tests.pages.harness import find, picture, press, said
 
 
 @pytest.mark.parametrize("family", [ENCODER, DECODER, BOTH])
 def test_a_mask_allows_what_its_family_allows(family, open_lesson):
-    app = open_lesson(FAMILIES, family=family)
+    app = open_lesson(family=family)
     count = len(SENTENCE.split())
     back = count * (count + 1) // 2
     read = HIDDEN * (HIDDEN - 1) // 2
     ahead = {ENCODER: count * count - back, DECODER: 0, BOTH: read}
-    said = next(alt for alt in alts(app) if alt.startswith("The mask"))
-    assert f"{family}: {back + ahead[family]} of {count**2} pairs" in said
+    told = picture(app, "The mask").alt
+    assert f"{family}: {back + ahead[family]} of {count**2} pairs" in told
 
 
 def test_every_cell_of_a_mask_has_a_colour(open_lesson):
-    app = open_lesson(FAMILIES, family=BOTH)
-    mask = next(chart for chart in app.get("vega_lite_chart")
-                if chart.proto.alt.startswith("The mask"))
-    data = rows_of(mask)
+    app = open_lesson(family=BOTH)
+    data = picture(app, "The mask").rows
     assert set(data["kind"]) == {BACK, AHEAD, ACROSS}
     across = data[data["kind"] == ACROSS]
     assert across["allowed"].all() and (across["column"] < HIDDEN).all()
     assert len(across) == HIDDEN * (len(SENTENCE.split()) - HIDDEN)
 
 
-def test_both_models_fill_the_same_blank_with_their_own_numbers(open_lesson):
-    app = open_lesson(FAMILIES)
+def test_both_models_fill_the_same_blank_with_their_own_numbers(app):
     words = SENTENCE.split()
     twin = encoder_twin().answers(
         [*words[:HIDDEN], "[mask]", *words[HIDDEN + 1:]], HIDDEN + 1
     )
-    charts = {chart.proto.alt.split(",")[0]: rows_of(chart)
-              for chart in app.get("vega_lite_chart") if "blank:" in chart.proto.alt}
-    both = charts["encoder twin"].set_index("word")
-    left = charts["tiny LLM"].set_index("word")
+    both = picture(app, "encoder twin, both sides").rows.set_index("word")
+    left = picture(app, "tiny LLM, left side only").rows.set_index("word")
     assert both.loc["animal", "said"] == pytest.approx(twin["animal"], rel=1e-3)
-    said = tiny_llm().next_token(words[:HIDDEN])
-    assert left.loc["animal", "said"] == pytest.approx(said["animal"], rel=1e-3)
+    expected = tiny_llm().next_token(words[:HIDDEN])
+    assert left.loc["animal", "said"] == pytest.approx(expected["animal"], rel=1e-3)
     assert both.loc["animal", "truth"] > 0.99 > left.loc["animal", "truth"]
 
 
-def test_the_guess_is_answered_only_after_it_was_made(open_lesson):
-    app = open_lesson(FAMILIES)
-    assert "Its two-sided twin" not in all_text(app)
+def test_the_guess_is_answered_only_after_it_was_made(app):
+    assert "Its two-sided twin" not in said(app)
     find(app, "radio", "families_guess").set_value("Neither").run()
-    assert "**No**" in all_text(app) and "Its two-sided twin" in all_text(app)
+    assert "**No**" in said(app) and "Its two-sided twin" in said(app)
 
 
-def test_each_turn_of_the_loop_writes_the_next_word_of_the_model(open_lesson):
-    app = open_lesson(FAMILIES)
-    find(app, "button", "one_more_turn").click().run()
-    find(app, "button", "one_more_turn").click().run()
+def test_each_turn_of_the_loop_writes_the_next_word_of_the_model(app):
+    press(app, "one_more_turn")
+    press(app, "one_more_turn")
     written = tiny_llm().generate(FIRST_TURN_AFTER, 3, seed=SEED)
     assert find(app, "slider", "turns").value == 3
     bold = f"**{' '.join(map(escaped, written))}**"
-    assert f"{FIRST_TURN_AFTER} {bold}" in all_text(app)
-    find(app, "button", "one_turn_back").click().run()
+    assert f"{FIRST_TURN_AFTER} {bold}" in said(app)
+    press(app, "one_turn_back")
     assert find(app, "slider", "turns").value == 2
 
 
 def test_words_that_it_never_met_are_named(open_lesson, is_whole):
-    app = open_lesson(FAMILIES, ask_it="true")
+    app = open_lesson(ask_it="true")
     find(app, "text_input", "ask").set_value("who is Napoleon ?").run()
-    is_whole(app, FAMILIES)
+    is_whole(app)
     assert any("napoleon" in box.value for box in app.warning)
     find(app, "text_input", "ask").set_value("  ").run()
     assert any("no answer" in box.value for box in app.info)
 
 
 def test_a_sentence_that_the_world_would_never_say_has_no_truth(open_lesson, is_whole):
-    app = open_lesson(FAMILIES, families_sentence="cat the the on mat")
-    is_whole(app, FAMILIES)
+    app = open_lesson(families_sentence="cat the the on mat")
+    is_whole(app)
     assert any("no truth" in caption.value for caption in app.caption)
 
 
 def test_a_picture_becomes_more_tokens_the_smaller_the_patches(open_lesson):
-    app = open_lesson(FAMILIES, beyond_text="true")
+    app = open_lesson(beyond_text="true")
     for size, count in ((16, 4), (8, 16), (4, 64)):
         group = find(app, "button_group", "patch_size")
         group.set_value(size).run()
-        assert f"{count} patches are {count} tokens" in all_text(app)
+        assert f"{count} patches are {count} tokens" in said(app)

@@ -1,9 +1,6 @@
 """The heads lesson: its figures are measured, or those of the functions it shows."""
 
-import io
-
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from llm import TinyLLM
@@ -14,9 +11,8 @@ from llm.models.shipped import load_record
 from llm.studies.roles import roles_of
 from pages.heads.charts import glance_data, one_against_four
 from pages.ui.charts.matrix import panels_data
-from pages.ui.course import LESSONS
+from tests.pages.harness import picture
 
-LESSON = next(lesson for lesson in LESSONS if lesson.stem == "heads")
 START = "the key behind the doors"
 
 
@@ -30,23 +26,9 @@ def found():
     return load_record("heads")
 
 
-@pytest.fixture
-def app(open_lesson):
-    return open_lesson(LESSON)
-
-
-def chart(app, words):
-    """The chart whose alternative text holds these words: its text and its rows."""
-    for one in app.get("vega_lite_chart"):
-        if words in one.proto.alt:
-            data = one.proto.datasets[0].data.data
-            return one.proto.alt, pa.ipc.open_stream(io.BytesIO(data)).read_pandas()
-    raise AssertionError(f"no chart says {words!r}")
-
-
 def test_the_heat_map_of_a_head_is_the_attention_of_the_glass_box(open_lesson, llm):
-    app = open_lesson(LESSON, head="1.2", heads_text="mia has a blue kite")
-    _, cells = chart(app, "Head 1.2")
+    app = open_lesson(head="1.2", heads_text="mia has a blue kite")
+    cells = picture(app, "Head 1.2").rows
     weights = llm.trace("mia has a blue kite").attention(0, 1)
     np.testing.assert_allclose(
         cells["value"].to_numpy().reshape(weights.shape), weights, atol=1e-6
@@ -54,7 +36,7 @@ def test_the_heat_map_of_a_head_is_the_attention_of_the_glass_box(open_lesson, l
 
 
 def test_all_heads_are_drawn_and_no_later_word(app, llm):
-    _, cells = chart(app, "heads, the strongest link")
+    cells = picture(app, "heads, the strongest link").rows
     size, config = len(llm.tokens(START)), llm.config
     links = config.num_layers * config.num_heads * size * (size + 1) // 2
     assert (~cells["heading"]).sum() == links
@@ -76,14 +58,14 @@ def test_a_cut_changes_the_bars_as_the_glass_box_says(app, llm):
     app.toggle(key="cut").set_value(True).run()
     layer, head = (int(part) - 1 for part in app.session_state["head"].split("."))
     logits = llm.trace(START, Cuts(heads={(layer, head)})).logits[-1].astype(float)
-    _, bars = chart(app, "cut out. After")
+    bars = picture(app, "cut out. After").rows
     shown = dict(zip(bars["word"], bars["model"], strict=True))
     expected = softmax(logits)[llm.tokenizer.ids["is"]]
     assert shown["is"] == pytest.approx(expected, abs=1e-9)
 
 
 def test_the_roles_on_the_page_are_the_measured_ones(app, found):
-    alt, cells = chart(app, "follows each role")
+    cells = picture(app, "follows each role").rows
     scores = np.array([role["heads"] for role in found["roles"].values()])
     shown = cells["value"].to_numpy().reshape(-1, len(found["roles"])).T
     np.testing.assert_allclose(shown, scores.reshape(len(shown), -1), atol=1e-6)
@@ -121,12 +103,12 @@ def test_the_parts_of_the_heads_add_up_to_what_the_formula_says(app, llm):
 
 def test_the_guess_is_answered_by_the_worst_cut(app, found):
     app.radio(key="guess_cut").set_value(app.radio(key="guess_cut").options[1]).run()
-    alt, cells = chart(app, "worst single cuts")
+    cuts = picture(app, "worst single cuts")
     whole = found["skills"]["whole"]
     without = [skills for layer in found["skills"]["without"] for skills in layer]
     worst = min(skills["agreement"] for skills in without)
-    assert f"agreement from {whole['agreement']:.2f} to {worst:.2f}" in alt
-    assert len(cells) == (1 + len(without)) * len(whole)
+    assert f"agreement from {whole['agreement']:.2f} to {worst:.2f}" in cuts.alt
+    assert len(cuts.rows) == (1 + len(without)) * len(whole)
 
 
 def test_a_long_sentence_is_cut_to_what_the_pictures_hold(app):

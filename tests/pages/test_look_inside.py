@@ -17,17 +17,10 @@ from pages.look_inside.charts import (
 )
 from pages.look_inside.sections import exactly
 from pages.ui.controls import tiny_llm
-from pages.ui.course import LESSONS
 from tests.pages.harness import find, open_all
 
-LESSON = next(lesson for lesson in LESSONS if lesson.stem == "look_inside")
 START = "tom has a red ball . mia has a blue kite . mia 's kite is"
 STEP = re.compile(r"Re-computed here: (.+)\. In the model: (.+)\. Difference: (.+)\.$")
-
-
-@pytest.fixture
-def app(open_lesson):
-    return open_lesson(LESSON)
 
 
 def steps(app):
@@ -153,7 +146,7 @@ def test_each_measure_is_drawn_in_lengths_of_its_longest_bar():
 
 def test_a_link_to_the_lesson_reproduces_the_screen(open_lesson):
     app = open_lesson(
-        LESSON, look_start="the cat sat on the", look_word="floor", look_other="mat",
+        look_start="the cat sat on the", look_word="floor", look_other="mat",
         look_part="head 1.1",
     )
     assert find(app, "selectbox", "look_word").value == "floor"

@@ -1,10 +1,8 @@
 """The next-token lesson: its figures are those of the functions that it shows."""
 
-import io
 import json
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from llm import TinyLLM
@@ -12,16 +10,11 @@ from llm.glassbox.sampling import cut, draw
 from llm.glassbox.softmax import softmax, softmax_with_temperature
 from pages.ui.charts.words import percent
 from pages.ui.controls import sound_number, tiny_llm, truth_at, world
-from pages.ui.course import LESSONS
 from pages.ui.predict_first import as_distribution, expected_surprise
+from tests.pages.harness import let_go, picture, press, sentence
 
-LESSON = next(lesson for lesson in LESSONS if lesson.stem == "next_token")
+EXPECTS = "the tiny LLM expects"
 CAT = "the cat sat on the".split()
-
-
-@pytest.fixture
-def app(open_lesson):
-    return open_lesson(LESSON)
 
 
 @pytest.fixture(scope="module")
@@ -29,35 +22,23 @@ def llm():
     return TinyLLM.load()
 
 
-def rows(app, place=0):
-    """The numbers behind a chart, as a DataFrame."""
-    (table,) = app.get("vega_lite_chart")[place].proto.datasets
-    return pa.ipc.open_stream(io.BytesIO(table.data.data)).read_pandas()
-
-
 def move_chart_slider(app, temperature):
     """What the browser reports when the slider in the chart is let go."""
-    app.session_state["bars"] = {"selection": {"temperature": [{"T": temperature}]}}
-    return app.run()
+    return let_go(app, "bars", "temperature", T=temperature)
 
 
 def words_under_the_bars(app):
-    return next(c.value for c in app.caption if c.value.startswith("At temperature"))
-
-
-def box_with(app, start):
-    """The text in the box of the sentence."""
-    return next(m.value for m in app.markdown if m.value.startswith(start))
+    return sentence(app, "At temperature")
 
 
 def written(app):
     """The words that the model wrote, from the box with the sentence."""
-    box = box_with(app, "the cat sat on the")
+    box = sentence(app, "the cat sat on the")
     return box.split("**")[1].replace("\\", "").split() if "**" in box else []
 
 
 def test_the_bars_carry_the_logits_of_every_word(app, llm):
-    data = rows(app)
+    data = picture(app, EXPECTS).rows
     logits = llm.next_logits(CAT)
     np.testing.assert_allclose(data["logit"], logits - logits.max(), atol=1e-6)
     truth = world().next_word_probabilities(CAT)
@@ -79,25 +60,24 @@ def test_the_words_under_the_bars_follow_the_temperature(app, llm):
 
 
 def test_only_the_slider_moves_so_the_chart_stays_the_same(app):
-    before = app.get("vega_lite_chart")[0].proto
-    spec, alt, data = before.spec, before.alt, rows(app)
+    before = picture(app, EXPECTS)
     move_chart_slider(app, 0.5)
-    after = app.get("vega_lite_chart")[0].proto
-    assert (after.spec, after.alt) == (spec, alt)
-    assert rows(app).equals(data)
+    after = picture(app, EXPECTS)
+    assert (after.spec, after.alt) == (before.spec, before.alt)
+    assert after.rows.equals(before.rows)
 
 
 def test_the_chart_stays_in_the_hand_when_the_written_words_change_with_it(app):
     for _ in range(3):
-        app.button(key="next_word").click().run()
-    before = app.get("vega_lite_chart")[0].proto.spec
+        press(app, "next_word")
+    before = picture(app, EXPECTS).spec
     move_chart_slider(app, 0.1)
-    assert app.get("vega_lite_chart")[0].proto.spec == before
+    assert picture(app, EXPECTS).spec == before
 
 
 def test_the_mean_surprise_is_that_of_the_written_words(app, llm):
     for _ in range(2):
-        app.button(key="next_word").click().run()
+        press(app, "next_word")
     steps = list(llm.steps(CAT, 2, seed=1))
     mean = sum(step.surprise for step in steps) / 2
     assert any(f"words: {mean:.2f} nats" in text.value for text in app.markdown)
@@ -106,8 +86,8 @@ def test_the_mean_surprise_is_that_of_the_written_words(app, llm):
 def test_a_new_start_takes_the_temperature_into_its_chart(app):
     move_chart_slider(app, 0.5)
     app.text_input(key="start").set_value("the dog slept on the").run()
-    chart = app.get("vega_lite_chart")[0].proto
-    assert '"value": [{"T": 0.5}]' in json.dumps(json.loads(chart.spec))
+    chart = picture(app, EXPECTS)
+    assert '"value": [{"T": 0.5}]' in json.dumps(chart.spec)
     assert chart.alt.startswith("At temperature 0.5, after 'the dog slept on the'")
 
 
@@ -124,11 +104,11 @@ def test_the_truth_follows_the_temperature():
 def test_stepping_writes_what_the_sampler_draws(app, llm):
     rng, tokens = np.random.default_rng(1), list(CAT)
     for number in range(1, 4):
-        app.button(key="next_word").click().run()
+        press(app, "next_word")
         probabilities = cut(softmax(llm.next_logits(tokens)))
         tokens.append(llm.tokenizer.vocabulary[draw(probabilities, rng.random())])
         assert written(app) == tokens[5:]
-        drawn = rows(app, 1)
+        drawn = picture(app, "the number").rows
         assert drawn["step"].max() == number
         hit = drawn[drawn["part"] == "the word it fell on"]
         assert ((hit["from"] <= hit["u"]) & (hit["u"] <= hit["to"])).all()
@@ -136,13 +116,13 @@ def test_stepping_writes_what_the_sampler_draws(app, llm):
 
 def test_undo_and_start_again_take_words_back(app):
     for _ in range(3):
-        app.button(key="next_word").click().run()
+        press(app, "next_word")
     three = written(app)
-    app.button(key="undo").click().run()
+    press(app, "undo")
     assert written(app) == three[:2]
-    app.button(key="next_word").click().run()
+    press(app, "next_word")
     assert written(app) == three
-    app.button(key="start_again").click().run()
+    press(app, "start_again")
     assert written(app) == []
     assert app.button(key="undo").disabled
 
@@ -150,32 +130,32 @@ def test_undo_and_start_again_take_words_back(app):
 def test_writing_on_goes_to_the_end_and_can_be_left(app, monkeypatch):
     monkeypatch.setattr("pages.next_token.writing.PAUSE", 0)
     monkeypatch.setattr("pages.next_token.writing.MOST_WORDS", 6)
-    app.button(key="write_on").click().run()
+    press(app, "write_on")
     assert len(written(app)) == 6 or written(app)[-1] == "<end>"
     assert not app.session_state["writing_on"]
     assert app.button(key="next_word").disabled
 
 
 def test_the_same_seed_writes_the_same_and_another_seed_another(open_lesson):
-    one = written(open_lesson(LESSON, written="8", seed="5"))
-    same = written(open_lesson(LESSON, written="8", seed="5"))
-    other = written(open_lesson(LESSON, written="8", seed="6"))
+    one = written(open_lesson(written="8", seed="5"))
+    same = written(open_lesson(written="8", seed="5"))
+    other = written(open_lesson(written="8", seed="6"))
     assert one == same != other
 
 
 def test_a_link_restores_the_screen(open_lesson, llm):
     app = open_lesson(
-        LESSON, start="the dog", written="2", seed="3", temperature="0.4", top_k="2"
+        start="the dog", written="2", seed="3", temperature="0.4", top_k="2"
     )
     steps = list(llm.steps(["the", "dog"], 2, 0.4, 2, None, 3))
-    told = box_with(app, "the dog").replace("\\", "")
+    told = sentence(app, "the dog").replace("\\", "")
     assert " ".join(step.token for step in steps) in told
     assert "At temperature 0.4" in words_under_the_bars(app)
 
 
 def test_tapping_a_word_adds_it_and_starts_writing_anew(app):
-    app.button(key="next_word").click().run()
-    app.button(key="start_add_floor").click().run()
+    press(app, "next_word")
+    press(app, "start_add_floor")
     assert app.text_input(key="start").value == "the cat sat on the floor"
     assert app.slider(key="written").value == 0
 
@@ -184,7 +164,7 @@ def test_an_unknown_word_is_named_and_can_be_mended(app):
     app.text_input(key="start").set_value("the catt sat on").run()
     assert "`catt`" in app.warning[0].value
     assert app.text_input(key="start").value == "the catt sat on"
-    app.button(key="start_mend_cat").click().run()
+    press(app, "start_mend_cat")
     assert app.text_input(key="start").value == "the cat sat on"
     assert not app.warning
 
@@ -193,7 +173,7 @@ def test_the_first_impossible_word_is_marked_and_one_click_leads_back(app):
     app.text_input(key="start").set_value("the cat sat on mia").run()
     assert "never say `mia` after `the cat sat on`" in app.warning[0].value
     assert "`the`" in app.warning[0].value
-    app.button(key="start_back").click().run()
+    press(app, "start_back")
     assert app.text_input(key="start").value == "the cat sat on"
     assert not app.warning
 
@@ -201,7 +181,9 @@ def test_the_first_impossible_word_is_marked_and_one_click_leads_back(app):
 def test_an_empty_start_is_the_beginning_of_a_story(app, llm):
     app.text_input(key="start").set_value("").run()
     np.testing.assert_allclose(
-        softmax(rows(app)["logit"].to_numpy()), softmax(llm.next_logits("")), atol=1e-6
+        softmax(picture(app, EXPECTS).rows["logit"].to_numpy()),
+        softmax(llm.next_logits("")),
+        atol=1e-6,
     )
     assert not app.warning
 
@@ -215,7 +197,7 @@ def test_a_long_start_is_read_from_its_end_and_that_is_said(app):
 def test_the_guess_is_scored_as_a_model_is(app, llm):
     for word, given in {"roof": 40, "fence": 30, "branch": 22, "chair": 8}.items():
         app.number_input(key=f"guess_{word}").set_value(given)
-    app.button(key="guess_reveal").click().run()
+    press(app, "guess_reveal")
     truth = world().next_word_probabilities("the bird sang on the".split())
     said = llm.next_token("the bird sang on the")
     floor = -sum(p * np.log(p) for p in truth.values())
@@ -256,8 +238,8 @@ def test_a_number_from_an_address_is_made_sound(value):
 
 def test_both_engines_write_the_same(open_lesson):
     pytest.importorskip("tensorflow")
-    by_glass_box = written(open_lesson(LESSON, written="6"))
-    app = open_lesson(LESSON, written="6", engine="Keras", engines="true")
+    by_glass_box = written(open_lesson(written="6"))
+    app = open_lesson(written="6", engine="Keras", engines="true")
     assert written(app) == by_glass_box
     apart = next(m for m in app.metric if "Largest difference" in m.label)
     assert float(apart.value) < 1e-4

@@ -19,23 +19,16 @@ from pages.queries_keys_values.charts import (
 from pages.queries_keys_values.row import row_bars_alt, row_bars_data
 from pages.queries_keys_values.words import row_verdict
 from pages.ui.controls import tiny_llm
-from pages.ui.course import LESSONS
 from pages.ui.measures import links_in_sentence
-from tests.pages.test_next_token import rows
+from tests.pages.harness import picture, press
 
-LESSON = next(lesson for lesson in LESSONS if lesson.stem == "queries_keys_values")
 IT = WORDS.index("it")
 OTHER = np.array([[2.0, 0, 0, 0], [0, 3, 0, 0], [0, 0, 1, 0], [0, 1, 0, 1.25]])
 
 
-@pytest.fixture
-def app(open_lesson):
-    return open_lesson(LESSON)
-
-
 def weights(app, row):
     """The weights of one word in the picture of the four steps."""
-    data = rows(app)
+    data = picture(app, "scaled").rows
     found = data[(data["kind"] == "weight") & (data["row"] == row)]
     return found.sort_values("column")["value"].to_numpy()
 
@@ -90,11 +83,11 @@ def test_a_changed_table_changes_the_picture_and_stands_in_the_address(
 
 
 def test_a_link_restores_the_table(open_lesson):
-    there = open_lesson(LESSON, table_words=as_text(OTHER))
+    there = open_lesson(table_words=as_text(OTHER))
     np.testing.assert_allclose(
         weights(there, IT), four_steps(*by_hand(OTHER)).weights[IT], atol=1e-6
     )
-    there = open_lesson(LESSON, table_words="1e308~nan")
+    there = open_lesson(table_words="1e308~nan")
     assert f"{weights(there, IT)[1]:.2f}" == "0.33"
 
 
@@ -110,13 +103,13 @@ def test_an_unsound_table_gets_one_sentence_and_the_last_sound_one_counts(
     table[1, 2] = entry
     filled(monkeypatch, table)
     app.run()
-    is_whole(app, LESSON)
+    is_whole(app)
     (said,) = app.warning
     assert said.value.startswith(f"The number of `cat` under `deed` {what}.")
     assert f"{weights(app, IT)[1]:.2f}" == "0.33"
     filled(monkeypatch, np.full((4, 4), None))
     app.run()
-    is_whole(app, LESSON)
+    is_whole(app)
 
 
 def test_undo_and_reset_bring_back_earlier_tables(app, monkeypatch):
@@ -124,15 +117,15 @@ def test_undo_and_reset_bring_back_earlier_tables(app, monkeypatch):
     filled(monkeypatch, OTHER)
     app.run()
     monkeypatch.undo()
-    app.button(key="table_undo").click().run()
+    press(app, "table_undo")
     assert f"{weights(app, IT)[1]:.2f}" == "0.33"
     assert "table_words" not in app.query_params
     filled(monkeypatch, OTHER)
     app.run()
     monkeypatch.undo()
-    app.button(key="table_reset").click().run()
+    press(app, "table_reset")
     assert f"{weights(app, IT)[1]:.2f}" == "0.33"
-    app.button(key="table_undo").click().run()
+    press(app, "table_undo")
     assert weights(app, IT)[1] == pytest.approx(
         four_steps(*by_hand(OTHER)).weights[IT, 1], abs=1e-6
     )
@@ -156,7 +149,7 @@ def test_dividing_by_the_root_keeps_the_row_between_hard_and_even(app):
     found = {}
     for by in app.segmented_control(key="qkv_divisor").options:
         app.segmented_control(key="qkv_divisor").set_value(by).run()
-        shown = rows(app, 1)["share"].to_numpy()
+        shown = picture(app, "'it' gives").rows["share"].to_numpy()
         found[by] = float(app.metric[0].value)
         assert found[by] == pytest.approx(float(entropy(shown)), abs=0.006)
     assert found["nothing"] < found["√d"] < found["d"]

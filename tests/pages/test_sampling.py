@@ -1,10 +1,8 @@
 """The sampling lesson: its figures are those of the functions that it shows."""
 
-import io
 import json
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from llm import TinyLLM
@@ -13,15 +11,10 @@ from llm.studies.draws import counts
 from pages.sampling.charts import ALL, STAGES, choice_table
 from pages.sampling.counts import counts_data, counts_table
 from pages.sampling.verdicts import sweep_in_words, verdict_in_words
-from pages.ui.course import LESSONS
+from tests.pages.harness import let_go, picture, press, sentence
 
-LESSON = next(lesson for lesson in LESSONS if lesson.stem == "sampling")
+LEFT = "left: "
 CAT = "the cat sat on the".split()
-
-
-@pytest.fixture
-def app(open_lesson):
-    return open_lesson(LESSON)
 
 
 @pytest.fixture(scope="module")
@@ -29,28 +22,13 @@ def llm():
     return TinyLLM.load()
 
 
-def rows(app, place):
-    (table,) = app.get("vega_lite_chart")[place].proto.datasets
-    return pa.ipc.open_stream(io.BytesIO(table.data.data)).read_pandas()
-
-
 def move(app, T=1.0, k=ALL, p=1.0):
     """What the browser reports when a slider in the chart is let go."""
-    chosen = [{"T": T, "k": k, "p": p}]
-    app.session_state["choice"] = {"selection": {"settings": chosen}}
-    return app.run()
-
-
-def caption(app, start):
-    return next(c.value for c in app.caption if c.value.startswith(start))
-
-
-def text(app, start):
-    return next(m.value for m in app.markdown if m.value.startswith(start))
+    return let_go(app, "choice", "settings", T=T, k=k, p=p)
 
 
 def test_the_chart_gets_the_logits_of_every_word_and_the_number_drawn(app, llm):
-    data = rows(app, 0)
+    data = picture(app, LEFT).rows
     np.testing.assert_allclose(data["logit"], llm.next_logits(CAT), atol=1e-6)
     assert set(data["u"]) == {np.random.default_rng(1).random()}
 
@@ -61,7 +39,7 @@ def test_the_words_under_the_chart_follow_the_sliders(app, llm):
     after = cut(softened, 3, 0.9)
     u = np.random.default_rng(1).random()
     taken = llm.tokenizer.vocabulary[draw(after, u)]
-    said = caption(app, "At temperature 0.5 with top-k 3 and top-p 0.9")
+    said = sentence(app, "At temperature 0.5 with top-k 3 and top-p 0.9")
     left = (after > 0).sum()
     assert f"{left} word{'s are' if left > 1 else ' is'} left" in said
     assert said.endswith(f"The number {u:.4f} falls on '{taken}'.")
@@ -70,41 +48,40 @@ def test_the_words_under_the_chart_follow_the_sliders(app, llm):
 
 
 def test_only_the_sliders_move_so_the_chart_stays_the_same(app):
-    before = app.get("vega_lite_chart")[0].proto
-    spec, alt, data = before.spec, before.alt, rows(app, 0)
+    before = picture(app, LEFT)
     move(app, T=0.5, k=2)
-    after = app.get("vega_lite_chart")[0].proto
-    assert (after.spec, after.alt) == (spec, alt)
-    assert rows(app, 0).equals(data)
+    after = picture(app, LEFT)
+    assert (after.spec, after.alt) == (before.spec, before.alt)
+    assert after.rows.equals(before.rows)
 
 
 def test_a_new_draw_takes_the_sliders_with_it(app):
     move(app, T=0.5, k=2, p=0.8)
-    app.button(key="draws_1").click().run()
-    spec = json.dumps(json.loads(app.get("vega_lite_chart")[0].proto.spec))
+    press(app, "draws_1")
+    spec = json.dumps(picture(app, LEFT).spec)
     assert '"value": [{"T": 0.5, "k": 2.0, "p": 0.8}]' in spec
 
 
 @pytest.mark.parametrize("times", [1, 10, 1000])
 def test_counts_are_those_of_the_draws(app, llm, times):
-    app.button(key=f"draws_{times}").click().run()
+    press(app, f"draws_{times}")
     number = 1 + times
     drawn = np.random.default_rng(1).random(number)
     expected = counts(cut(with_temperature(llm.next_logits(CAT), 1.0)), drawn)
-    data = rows(app, 1)
+    data = picture(app, "draws:").rows
     words = list(data["word"][:-1])
     ids = llm.tokenizer.ids_of(words)
     np.testing.assert_array_equal(data["count"][:-1], expected[ids])
     assert data["count"].sum() == number
-    assert text(app, f"**{number:,} draws**")
+    assert sentence(app, f"**{number:,} draws**")
 
 
 def test_a_link_restores_sliders_draws_and_seed(open_lesson, llm):
-    app = open_lesson(LESSON, T="0.5", k="3", draws="11", sampling_seed="7")
+    app = open_lesson(T="0.5", k="3", draws="11", sampling_seed="7")
     after = cut(with_temperature(llm.next_logits(CAT), 0.5), 3)
     u = np.random.default_rng(7).random(11)[-1]
     taken = llm.tokenizer.vocabulary[draw(after, u)]
-    assert text(app, "**11 draws**, all from seed 7").endswith(
+    assert sentence(app, "**11 draws**, all from seed 7").endswith(
         f"was {u:.4f} and fell on `{taken}`."
     )
 
@@ -122,16 +99,16 @@ def test_the_table_shows_every_step_and_loses_nothing(llm):
 
 
 def test_greedy_writes_one_story_and_every_story_gets_a_verdict(open_lesson):
-    app = open_lesson(LESSON, greedy="true")
-    assert text(app, "**Greedy**: the same story every time, and ")
-    assert text(app, "**Sampled**: ")
+    app = open_lesson(greedy="true")
+    assert sentence(app, "**Greedy**: the same story every time, and ")
+    assert sentence(app, "**Sampled**: ")
     lists = [m.value for m in app.markdown if m.value.startswith("1. … ")]
     assert len(lists) == 2
     assert all(stories.count("possible") == 5 for stories in lists)
 
 
 def test_cuts_never_leave_nothing(open_lesson):
-    table = open_lesson(LESSON, cuts="true").dataframe[-1].value
+    table = open_lesson(cuts="true").dataframe[-1].value
     assert table["words left"].min() == 1
     assert (table["words left"][:2] == table["words left"].max()).all()
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import controls
 from pages.ui.course import LESSONS
-from tests.pages.conftest import ENTRY
+from tests.pages.harness import ENTRY
 
 
 @pytest.fixture

@@ -1,25 +1,16 @@
 """The training lesson: scrubbing, playing, one step by hand, and the twins."""
 
-import io
-import json
-
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from llm.models.shipped import load_checkpoints, load_record
-from llm.models.tiny_llm import ASSETS, TinyLLM
+from llm.models.tiny_llm import TinyLLM
 from llm.models.twins import TWINS
 from llm.studies.learning import Difference, arrivals, token_losses
 from pages.training import player as playing
 from pages.training.charts import jump_in_words, skills_data, skills_table
 from pages.training.twins import WORDS, found_in_words, peeking_in_words
-from pages.ui.course import LESSONS
-
-LESSON = next(lesson for lesson in LESSONS if lesson.stem == "training")
-with_twins = pytest.mark.skipif(
-    not (ASSETS / "twins.npz").exists(), reason="the twins are not trained yet"
-)
+from tests.pages.harness import picture, pictures, press
 
 
 @pytest.fixture(scope="module")
@@ -28,21 +19,11 @@ def run():
     return load_record()["training"]["scores"]
 
 
-@pytest.fixture
-def app(open_lesson):
-    return open_lesson(LESSON)
-
-
-def rows(app, place):
-    (table,) = app.get("vega_lite_chart")[place].proto.datasets
-    return pa.ipc.open_stream(io.BytesIO(table.data.data)).read_pandas()
-
-
 def test_the_slider_moves_everything_at_once(app, run):
-    before = [chart.proto.alt for chart in app.get("vega_lite_chart")]
+    before = [one.alt for one in pictures(app)]
     step = run[5]["step"]
     app.select_slider(key="step").set_value(str(step)).run()
-    after = [chart.proto.alt for chart in app.get("vega_lite_chart")]
+    after = [one.alt for one in pictures(app)]
     assert all(one != other for one, other in zip(before, after, strict=True))
     assert f"At step {step:,} it is {run[5]['loss']:.3f}" in after[0]
     assert app.metric[0].value == f"{run[5]['loss']:.3f}"
@@ -54,7 +35,7 @@ def test_the_bars_are_those_of_the_model_at_that_step(app, run):
     vocabulary = load_record()["vocabulary"]
     then = TinyLLM(load_checkpoints()[step], vocabulary)
     said = then.next_token(app.text_input(key="training_start").value)
-    data = rows(app, 2)
+    data = picture(app, "the tiny LLM expects").rows
     for word, share in zip(data["word"][:-1], data["model"][:-1], strict=True):
         assert share == pytest.approx(said[word], abs=1e-6)
 
@@ -70,7 +51,7 @@ def test_the_last_step_is_the_finished_model(run):
 def test_it_plays_to_the_end_and_stops_there(app, run, monkeypatch):
     monkeypatch.setattr(playing, "SECONDS_A_STEP", 0)
     app.select_slider(key="step").set_value(str(run[-3]["step"])).run()
-    app.button(key="step_play").click().run()
+    press(app, "step_play")
     assert app.select_slider(key="step").value == str(run[-1]["step"])
     assert not app.session_state["step_playing"]
 
@@ -81,20 +62,20 @@ def test_playing_from_the_end_begins_at_the_start_and_pauses_where_it_is(
     # A page that would run for ever in a test: play no further than one step.
     monkeypatch.setattr(playing.st, "rerun", lambda: None)
     monkeypatch.setattr(playing, "SECONDS_A_STEP", 0)
-    app = open_lesson(LESSON, step=str(run[-1]["step"]))
-    app.button(key="step_play").click().run()
+    app = open_lesson(step=str(run[-1]["step"]))
+    press(app, "step_play")
     assert app.select_slider(key="step").value == str(run[0]["step"])
     app.run()
     assert app.select_slider(key="step").value == str(run[1]["step"])
-    app.button(key="step_pause").click().run()
+    press(app, "step_pause")
     assert app.select_slider(key="step").value == str(run[1]["step"])
     assert app.button(key="step_play")
 
 
 def test_the_losses_of_a_story_are_those_of_the_model(open_lesson, run):
     step = run[-2]["step"]
-    app = open_lesson(LESSON, step=str(step))
-    data = rows(app, 5)
+    app = open_lesson(step=str(step))
+    data = picture(app, "Loss of each of").rows
     vocabulary = load_record()["vocabulary"]
     then = TinyLLM(load_checkpoints()[step], vocabulary)
     ids = then.tokenizer.ids_of([*data["after"], data["next"].iloc[-1]])
@@ -104,7 +85,7 @@ def test_the_losses_of_a_story_are_those_of_the_model(open_lesson, run):
 
 
 def test_the_sentences_by_hand_follow_the_chosen_word(app):
-    data = rows(app, 5)
+    data = picture(app, "Loss of each of").rows
     box = app.selectbox(key="training_place_1")
     box.set_value(box.options[2]).run()
     chance = np.exp(-data["loss"][2])
@@ -120,22 +101,18 @@ def test_every_skill_has_its_example_and_arrives_in_order(app, run):
 
 
 def test_the_way_along_the_gradient_is_drawn(open_lesson):
-    app = open_lesson(LESSON, walk="true")
-    chart = next(c for c in app.get("vega_lite_chart")
-                 if c.proto.alt.startswith("Loss of the batch when"))
-    assert "where it stands" in chart.proto.alt
+    app = open_lesson(walk="true")
+    assert "where it stands" in picture(app, "Loss of the batch when").alt
 
 
-@with_twins
 @pytest.mark.parametrize("name", [name for name in TWINS if name != "full"])
 def test_every_twin_is_shown_with_its_figures(open_lesson, is_whole, name):
-    app = open_lesson(LESSON, twins="true", twin=name)
-    is_whole(app, LESSON)
+    app = open_lesson(twins="true", twin=name)
+    is_whole(app)
     start = f"**{name[0].upper() + name[1:]}**"
     assert any(text.value.startswith(start) for text in app.markdown)
 
 
-@with_twins
 def test_the_twin_that_peeks_is_told_apart():
     twins = load_record("twins")["twins"]
     last = twins["full"]["scores"][-1]
@@ -172,6 +149,3 @@ def test_the_table_of_skills_has_a_column_for_each_step():
     assert list(table.columns) == ["skill", "0", "1,000"]
 
 
-def test_the_charts_carry_no_numbers_of_their_own(app):
-    for chart in app.get("vega_lite_chart"):
-        assert "values" not in json.loads(chart.proto.spec).get("data", {})

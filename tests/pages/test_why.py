@@ -1,33 +1,21 @@
 """The lesson on why: its figures are those of the functions that it shows."""
 
-import io
-
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from llm import TinyLLM
 from llm.models.shipped import load_lstm
 from llm.studies.memory import COLOURS, movement, remembering, story_to_remember
 from pages.ui.charts.words import percent
-from pages.ui.course import LESSONS
-from tests.pages.harness import find
-
-LESSON = next(lesson for lesson in LESSONS if lesson.stem == "why")
-
-
-def rows_of(chart):
-    """The rows that a chart was sent."""
-    reader = pa.ipc.open_stream(io.BytesIO(chart.proto.datasets[0].data.data))
-    return reader.read_pandas()
+from tests.pages.harness import find, picture
 
 
 @pytest.mark.parametrize("others", [0, 3])
 def test_the_fading_memory_is_what_the_shown_functions_compute(others, open_lesson):
-    app = open_lesson(LESSON, others=str(others))
+    app = open_lesson(others=str(others))
     llm = TinyLLM.load()
     read = remembering(llm, load_lstm(), others)
-    curves = rows_of(app.get("vega_lite_chart")[2])
+    curves = picture(app, "How far the state moves").rows
     for name, part in curves.groupby("series"):
         np.testing.assert_allclose(part["value"], movement(read[name]["states"]),
                                    rtol=1e-4, atol=1e-6)
@@ -50,19 +38,14 @@ def test_attention_fetches_what_the_recurrent_state_has_to_carry():
 
 
 @pytest.mark.parametrize("steps", [0, 1, 13])
-def test_the_counter_reads_word_by_word_and_attention_all_at_once(
-    steps, open_lesson, is_whole
-):
-    app = open_lesson(LESSON)
+def test_the_counter_reads_word_by_word_and_attention_all_at_once(steps, app, is_whole):
     find(app, "slider", "steps").set_value(steps).run()
-    is_whole(app, LESSON)
-    chain, arcs = app.get("vega_lite_chart")[:2]
-    assert rows_of(chain)["read"].sum() == steps
-    assert bool(len(rows_of(arcs))) == bool(steps)
+    is_whole(app)
+    assert picture(app, "A chain of").rows["read"].sum() == steps
+    assert bool(len(picture(app, "rcs").rows)) == bool(steps)
 
 
-def test_the_guess_is_answered_only_after_it_was_made(open_lesson):
-    app = open_lesson(LESSON)
+def test_the_guess_is_answered_only_after_it_was_made(app):
     said = "hands it on 29 times"
     assert not any(said in text.value for text in app.markdown)
     find(app, "radio", "why_guess").set_value("29 times and 1 time").run()
@@ -70,9 +53,8 @@ def test_the_guess_is_answered_only_after_it_was_made(open_lesson):
                for text in app.markdown)
 
 
-def test_the_price_is_counted(open_lesson):
-    app = open_lesson(LESSON)
-    counted = rows_of(app.get("vega_lite_chart")[4])
+def test_the_price_is_counted(app):
+    counted = picture(app, "Pairs to compare").rows
     for row in counted.itertuples():
         expected = {"attention, each with each": row.step**2,
                     "attention, left only": row.step * (row.step + 1) // 2,

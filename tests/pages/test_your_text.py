@@ -7,10 +7,9 @@ import pytest
 
 from llm.own_text.training import Plan
 from llm.training.queue import QUEUE
-from pages.ui.course import LESSONS
 from pages.your_text import text as page
+from tests.pages.harness import press, said
 
-LESSON = next(lesson for lesson in LESSONS if lesson.stem == "your_text")
 TOY = Plan(embed_dim=8, num_layers=1, context_length=8, num_steps=3, batch_size=2)
 
 
@@ -22,27 +21,17 @@ def toy(monkeypatch):
     monkeypatch.setattr(page, "plan_input", lambda: TOY)
 
 
-def press(app, key):
-    app.get_by_key(key).click().run()
-
-
 def upload(app, data):
     app.file_uploader(key="own_file").set_value(("a.txt", data, "text/plain")).run()
 
 
-def said(app):
-    return " ".join(element.value for kind in ("markdown", "warning", "info", "text")
-                    for element in app.get(kind))
-
-
 def trained(open_lesson, **address):
-    app = open_lesson(LESSON, **address)
+    app = open_lesson(**address)
     press(app, "text_training_main")
     return app
 
 
-def test_a_text_and_what_counting_makes_of_it_are_there_at_once(open_lesson):
-    app = open_lesson(LESSON)
+def test_a_text_and_what_counting_makes_of_it_are_there_at_once(app):
     assert app.text_area(key="own_words").value == page.default_text()
     assert len(app.text[0].value) == 120
     assert not app.get_by_key("text_training_main").disabled
@@ -51,7 +40,7 @@ def test_a_text_and_what_counting_makes_of_it_are_there_at_once(open_lesson):
 @pytest.mark.parametrize("unit", ["characters", "words"])
 def test_after_a_training_one_s_own_model_is_there(unit, toy, open_lesson, is_whole):
     app = trained(open_lesson, own_unit=unit)
-    is_whole(app, LESSON)
+    is_whole(app)
     for heading in ("Your own model", "Against counting pairs", "Take it home"):
         assert heading in [one.value for one in app.header]
     assert "By heart" in said(app) and "Made up" in said(app)
@@ -65,14 +54,14 @@ def test_every_control_of_one_s_own_model_moves_to_both_ends(
     for key in ("own_temperature", "own_count"):
         for end in (app.slider(key=key).min, app.slider(key=key).max):
             app.slider(key=key).set_value(end).run()
-            is_whole(app, LESSON)
+            is_whole(app)
     for start in ("", "qqq \U0001f40c", "Olga " * 40, "**bold** <b>"):
         app.text_input(key="own_start").set_value(start).run()
-        is_whole(app, LESSON)
+        is_whole(app)
     for section in ("own_attention", "own_source", "own_code", "own_losses_table"):
         app.session_state[section] = True
     app.run()
-    is_whole(app, LESSON)
+    is_whole(app)
 
 
 def test_what_one_s_own_model_cannot_read_is_named(toy, open_lesson):
@@ -82,18 +71,16 @@ def test_what_one_s_own_model_cannot_read_is_named(toy, open_lesson):
 
 
 @pytest.mark.parametrize("bad", ["", "too short", "a" * 2000])
-def test_a_text_that_teaches_nothing_cannot_be_trained_on(bad, open_lesson, is_whole):
-    app = open_lesson(LESSON)
+def test_a_text_that_teaches_nothing_cannot_be_trained_on(bad, app, is_whole):
     app.text_area(key="own_words").set_value(bad).run()
-    is_whole(app, LESSON)
+    is_whole(app)
     assert "This text has" in said(app)
     assert app.get_by_key("text_training_main").disabled
 
 
-def test_a_huge_text_is_cut_and_still_answers(open_lesson, is_whole):
-    app = open_lesson(LESSON)
+def test_a_huge_text_is_cut_and_still_answers(app, is_whole):
     app.text_area(key="own_words").set_value("the cat sat . " * 50_000).run()
-    is_whole(app, LESSON)
+    is_whole(app)
     assert not app.get_by_key("text_training_main").disabled
 
 
@@ -102,23 +89,21 @@ def test_a_huge_text_is_cut_and_still_answers(open_lesson, is_whole):
     (b"\xff\xfe\xfa\xfb", "not plain text"),
     ("words".encode("utf-16"), "not plain text"),
 ])
-def test_a_binary_file_is_refused_in_a_sentence(data, answer, open_lesson, is_whole):
-    app = open_lesson(LESSON)
+def test_a_binary_file_is_refused_in_a_sentence(data, answer, app, is_whole):
     upload(app, data)
-    is_whole(app, LESSON)
+    is_whole(app)
     assert answer in said(app)
     assert app.text_area(key="own_words").value == page.default_text()
 
 
 def test_a_text_file_goes_into_the_box(open_lesson, is_whole):
-    app, words = open_lesson(LESSON), "The owl counts the stars. " * 40
+    app, words = open_lesson(), "The owl counts the stars. " * 40
     upload(app, words.encode())
-    is_whole(app, LESSON)
+    is_whole(app)
     assert app.text_area(key="own_words").value == words
 
 
-def test_stop_keeps_what_was_learnt_and_continue_goes_on(toy, open_lesson):
-    app = open_lesson(LESSON)
+def test_stop_keeps_what_was_learnt_and_continue_goes_on(toy, app):
     text = page.studied(page.default_text(), "characters")[0]
     run = page.new_run(text, TOY)
     next(run.reports)
@@ -130,12 +115,11 @@ def test_stop_keeps_what_was_learnt_and_continue_goes_on(toy, open_lesson):
     assert run.finished
 
 
-def test_the_second_to_come_waits_for_the_first(toy, open_lesson, monkeypatch):
+def test_the_second_to_come_waits_for_the_first(toy, app, monkeypatch):
     runs, new_run = [], page.new_run
     monkeypatch.setattr(
         page, "new_run", lambda *args: runs.append(new_run(*args)) or runs[-1]
     )
-    app = open_lesson(LESSON)
     with QUEUE.place():
         thread = threading.Thread(target=press, args=(app, "text_training_main"))
         thread.start()
