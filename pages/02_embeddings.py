@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from llm.glassbox.embedding import look_up, one_hot
 from llm.models.tokenizer import Tokenizer, split
 from llm.studies.word_map import (
     beside_own_kind,
@@ -10,10 +11,8 @@ from llm.studies.word_map import (
     cosine_similarities,
     flat_map,
     kinds_of,
-    look_up,
     main_directions,
     nearest_words,
-    one_hot,
     share_kept,
 )
 from llm.studies.word_pieces import (

@@ -7,7 +7,8 @@ from llm.glassbox.block import block
 from llm.glassbox.layer_norm import layer_norm, standardised
 from llm.glassbox.variants import Design, variant_block
 from llm.models.parameters import GPT_3, count_parameters, total
-from llm.studies.all_at_once import all_at_once, one_by_one
+from llm.models.tiny_llm import TinyLLM
+from llm.studies.loss import logits_by_prefix
 from llm.studies.stream import stop_here, way_up
 from llm.studies.units import favourite_words, pushes, words_that_fire
 from pages.block.charts import (
@@ -194,7 +195,7 @@ if section := go_deeper("why it reads at once, and writes one by one", "at_once"
         the fifth is drawn, and what the network says next depends on it. So it goes one
         by one, and only what was computed for earlier words can be kept.
         """)
-        show_source(all_at_once, one_by_one)
+        show_source(TinyLLM.logits, logits_by_prefix)
 
 check_yourself(
     "The sentence is `tom has a red ball .` In one block, where can the vector of "

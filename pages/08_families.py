@@ -2,9 +2,14 @@
 
 import streamlit as st
 
-from llm.studies.cross_attention import cross_attention
-from llm.studies.families import FAMILIES, blank_truth, family_mask
-from llm.studies.pictures import patches, small_picture
+from llm.studies.families import (
+    FAMILIES,
+    blank_truth,
+    cross_attention,
+    family_mask,
+    patches,
+    small_picture,
+)
 from pages.families.sections import (
     SENTENCE,
     ask_anything,

@@ -6,8 +6,7 @@ import numpy as np
 import streamlit as st
 
 from llm.glassbox.sampling import cut, draw, greedy, top_k, top_p, with_temperature
-from llm.studies.draws import counts, deviation, draw_many
-from llm.studies.sweep import judge, write_story
+from llm.studies.sampling import counts, deviation, judge, write_story
 from pages.sampling.charts import (
     ALL,
     SETTINGS,
@@ -92,7 +91,7 @@ guess = pick_first(
     key="sampling_guess",
 )
 if guess:
-    drawn = draw_many(
+    drawn = draw(
         llm.probabilities(GUESSED), np.random.default_rng(1).random(1000)
     )
     came = int((drawn == llm.tokenizer.ids[favourite]).sum())
@@ -260,7 +259,7 @@ if section := go_deeper("cutting nothing, everything, or one", "cuts"):
 if section := go_deeper("the code of every step", "sampling_code"):
     with section:
         st.markdown("In this order, from the logits to one word:")
-        show_source(with_temperature, top_k, top_p, draw, draw_many)
+        show_source(with_temperature, top_k, top_p, draw)
 
 check_yourself(
     "With top-k at 1, what does the temperature change?",

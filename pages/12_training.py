@@ -7,17 +7,15 @@ import pandas as pd
 import streamlit as st
 
 from llm.models.twins import TWINS
-from llm.studies.learning import (
-    arrivals,
-    biggest_jump,
-    difference,
+from llm.studies.arrivals import arrivals, biggest_jump, difference
+from llm.studies.loss import (
     gradient_length,
     logit_gradient,
     losses_along,
     output_gradient,
     token_losses,
 )
-from llm.studies.sweep import judge, write_story
+from llm.studies.sampling import judge, write_story
 from pages.embeddings.charts import word_map
 from pages.heads.charts import wide
 from pages.sampling.verdicts import verdict_in_words

@@ -12,7 +12,13 @@ from llm.glassbox.attention import attention_weights, blend
 from llm.glassbox.feed_forward import feed_forward
 from llm.glassbox.heads import project_from_heads, project_to_heads
 from llm.glassbox.layer_norm import layer_norm
-from llm.glassbox.weights import AttentionWeights, FeedForwardWeights, NormWeights
+from llm.glassbox.variants import Design, variant_block
+from llm.glassbox.weights import (
+    AttentionWeights,
+    BlockWeights,
+    FeedForwardWeights,
+    NormWeights,
+)
 from llm.models.keras_file import WeightsError, arrays_in
 
 # Where each array lies in the `.keras` file, in the order of `get_weights()`.
@@ -152,3 +158,19 @@ def parameter_table(weights):
 def written(shape):
     """A shape for readers: `32 × 4 × 16`."""
     return " × ".join(map(str, shape))
+
+
+def digit_block(weights, row):
+    """The one block of the digit model, at work on one row of digits.
+
+    Args:
+        weights: a `llm.digits.reader.DigitWeights`.
+        row: (length,), whole numbers from 0 to 9.
+
+    Returns:
+        A `BlockTrace`; the model normalises after each part.
+    """
+    x = weights.digit_embeddings[row] + weights.position_embeddings
+    block = BlockWeights(weights.attention_norm, weights.attention,
+                         weights.feed_forward_norm, weights.feed_forward)
+    return variant_block(x, block, None, Design(norm="post"))

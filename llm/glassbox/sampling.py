@@ -90,15 +90,16 @@ def draw(probabilities, u):
     the vocabulary; u is a place on that line.
 
     Args:
-        u: uniform in [0, 1).
+        u: uniform in [0, 1); an array draws once for each of its numbers.
 
     Returns:
-        The number of a token whose probability is above 0.
+        The number of a token whose probability is above 0; (num_draws,) of them
+        for an array.
     """
     borders = probabilities.cumsum()
     # Rounding may leave the last border a hair beside 1. The line ends there,
     # so u is stretched to it.
-    return int(borders.searchsorted(u * borders[-1], side="right"))
+    return borders.searchsorted(u * borders[-1], side="right")
 
 
 def check(vocab_size, temperature=1.0, top_k=None, top_p=None):

@@ -22,6 +22,19 @@ def softmax(logits):
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
 
+def log_softmax(logits):
+    """The logarithm of softmax, without ever taking the logarithm of zero.
+
+    Args:
+        logits: (..., num_choices)
+
+    Returns:
+        (..., num_choices), never above 0.
+    """
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+
+
 def softmax_with_temperature(logits, temperature):
     """Softmax that is bolder (temperature below 1) or more even (above 1).
 

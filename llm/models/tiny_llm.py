@@ -278,7 +278,7 @@ class TinyLLM:
     def _step(self, window, logits, u, temperature, top_k, top_p):
         before = sampling.with_temperature(logits, temperature)
         probabilities = sampling.cut(before, top_k, top_p)
-        token_id = sampling.draw(probabilities, u)
+        token_id = int(sampling.draw(probabilities, u))
         plain = before
         if temperature != 1:
             plain = softmax_with_temperature(logits, 1.0)

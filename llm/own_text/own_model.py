@@ -56,7 +56,8 @@ class OwnModel:
         window, written = tuple(token_ids)[-self.context_length :], []
         for _ in range(count):
             logits = cache.next_logits(window)
-            written.append(draw(with_temperature(logits, temperature), rng.random()))
+            shares = with_temperature(logits, temperature)
+            written.append(int(draw(shares, rng.random())))
             if len(window) == self.context_length:
                 window = window[-(self.context_length // 2) :]
             window += (written[-1],)
@@ -80,5 +81,6 @@ def write_by_pairs(pairs, token_id, count, temperature=1.0, seed=0):
     rng, written = np.random.default_rng(seed), [token_id]
     for _ in range(count):
         logits = np.log(np.maximum(pairs[written[-1]], 1e-30))
-        written.append(draw(with_temperature(logits, temperature), rng.random()))
+        shares = with_temperature(logits, temperature)
+        written.append(int(draw(shares, rng.random())))
     return written[1:]

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from llm.glassbox.softmax import log_softmax
 from llm.models.tokenizer import padded
 from llm.world import SKILLS, World, held_out_pairs
 from llm.world.words import HELD_OUT
@@ -77,8 +78,7 @@ def log_probabilities(logits_of, exam, batch_size=100):
     for start in range(0, len(exam.inputs), batch_size):
         rows = slice(start, start + batch_size)
         logits = np.asarray(logits_of(exam.inputs[rows]))[exam.filled[rows]]
-        logits = logits - logits.max(axis=-1, keepdims=True)
-        parts.append(logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)))
+        parts.append(log_softmax(logits))
     return np.concatenate(parts)
 
 
@@ -99,10 +99,7 @@ def log_probabilities_unseen(logits_of, exam):
     for place in range(exam.filled.shape[1]):
         rows = exam.filled[:, place]
         logits = logits_of(exam.inputs[rows, : place + 1])[:, -1].astype(np.float64)
-        logits -= logits.max(axis=-1, keepdims=True)
-        found[rows, place] = logits - np.log(
-            np.exp(logits).sum(axis=-1, keepdims=True)
-        )
+        found[rows, place] = log_softmax(logits)
     return found[exam.filled]
 
 

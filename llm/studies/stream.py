@@ -114,3 +114,18 @@ def length(vector):
         (...), never below zero.
     """
     return np.sqrt((vector**2).sum(axis=-1))
+
+
+def stream_lengths(blocks):
+    """How long the vectors are behind each part, averaged over the words.
+
+    Args:
+        blocks: `BlockTrace`s of one sentence.
+
+    Returns:
+        A list of 2 * num_layers + 1 numbers, the start first.
+    """
+    stops = [blocks[0].residual_before]
+    for block in blocks:
+        stops += [block.residual_between, block.residual_after]
+    return [float(np.mean(length(stop))) for stop in stops]

@@ -11,7 +11,7 @@ from llm.models.tiny_llm import TinyLLM
 from llm.studies.distance import NUM_STORIES, skills_by_distance
 from llm.studies.exam import fresh_exam
 from llm.studies.head_cuts import head_record
-from llm.studies.sweep import sweep
+from llm.studies.sampling import sweep
 from llm.training.records import write_json
 from llm.training.schedule import story_ids, training_world
 

@@ -6,15 +6,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from llm.digits.reader import digit_block
 from llm.glassbox.layer_norm import EPSILON, layer_norm, standardised
 from llm.models.config import ModelConfig
 from llm.models.parameters import GPT_2_SMALL, GPT_3, count_parameters, total
 from llm.models.shipped import load_record, load_twin
 from llm.models.tiny_llm import ASSETS
 from llm.models.twins import TWINS, twin_trace
-from llm.studies.all_at_once import all_at_once, exercises, one_by_one
-from llm.studies.norm_places import digit_block, stream_lengths
-from llm.studies.stream import length
+from llm.studies.loss import exercises, logits_by_prefix
+from llm.studies.stream import length, stream_lengths
 from llm.studies.units import favourite_words, pushes, specialists, words_that_fire
 from pages.block.charts import (
     shares_alt,
@@ -279,8 +279,8 @@ def in_parallel(run):
     """
     llm = tiny_llm()
     ids, tokens = [int(number) for number in run.token_ids], list(run.tokens)
-    together, once = timed(all_at_once, llm, ids)
-    apart, many = timed(one_by_one, llm, ids)
+    together, once = timed(llm.logits, ids)
+    apart, many = timed(logits_by_prefix, llm, ids)
     count = len(ids)
     with st.grid(3, min_column_width=170):
         st.metric("One pass over all words", f"{1000 * once:.1f} ms",

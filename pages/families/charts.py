@@ -220,3 +220,27 @@ def station_colour(channel):
     """One colour a station, for a channel of Altair."""
     return channel("station:N").scale(
         domain=[1, 2, 3, 4], range=[QUIET, MODEL, KEYS, DRAW]).legend(None)
+
+
+def with_gaps(rows, size, across, zoom, gap):
+    """Patches side by side with gaps, large enough to be looked at.
+
+    Args:
+        rows: (num_patches, size * size * 3)
+        size: the side of a patch.
+        across: how many stand beside each other.
+        zoom: screen points for each point of the picture.
+        gap: screen points between two patches.
+
+    Returns:
+        (height, width, 4) whole numbers to 255; the gaps are transparent.
+    """
+    down, side = -(-len(rows) // across), size * zoom
+    step = side + gap
+    shown = np.zeros((down * step - gap, across * step - gap, 4), np.uint8)
+    for number, row in enumerate(rows):
+        top, left = number // across * step, number % across * step
+        patch = row.reshape(size, size, 3).repeat(zoom, 0).repeat(zoom, 1)
+        shown[top : top + side, left : left + side, :3] = np.rint(255 * patch)
+        shown[top : top + side, left : left + side, 3] = 255
+    return shown

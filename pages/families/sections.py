@@ -8,16 +8,22 @@ from llm.models.encoder_twin import MASK
 from llm.models.parameters import GPT_3, count_parameters, total
 from llm.models.shipped import load_record
 from llm.models.tokenizer import split
-from llm.studies.cross_attention import (
+from llm.studies.families import (
+    BOTH,
+    DECODER,
+    ENCODER,
     KEYS,
     QUERIES,
     READ,
+    SIZE,
     VALUES,
     WRITTEN,
+    blank_truth,
     cross_attention,
+    family_mask,
+    patches,
+    small_picture,
 )
-from llm.studies.families import BOTH, DECODER, ENCODER, blank_truth, family_mask
-from llm.studies.pictures import SIZE, patches, small_picture, with_gaps
 from pages.families.charts import (
     blank_alt,
     blank_bars,
@@ -28,6 +34,7 @@ from pages.families.charts import (
     mask_data,
     mask_map,
     mask_table,
+    with_gaps,
     writing_loop,
 )
 from pages.ui.chart import numbers, sentence, show

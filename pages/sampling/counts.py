@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from llm.studies.draws import allowed, deviation
+from llm.studies.sampling import allowed, deviation
 from pages.ui.charts.bars import OTHERS
 from pages.ui.charts.spec import spec
 from pages.ui.charts.words import percent

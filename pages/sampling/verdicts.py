@@ -52,7 +52,7 @@ def stories_list(verdicts, num_given):
     """Stories with what the world says of each, as a list in Markdown.
 
     Args:
-        verdicts: a list of `llm.studies.sweep.Verdict`.
+        verdicts: a list of `llm.studies.sampling.Verdict`.
         num_given: how many words were given; the others were written. The first
             impossible word is bold.
     """

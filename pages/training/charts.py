@@ -188,7 +188,7 @@ def jump_in_words(pair, skill):
     """How a skill came, in sentences that follow from its figures.
 
     Args:
-        pair: two records, from `llm.studies.learning.biggest_jump`.
+        pair: two records, from `llm.studies.arrivals.biggest_jump`.
     """
     before, after = (score["skills"][skill]["accuracy"] for score in pair)
     first, second = (score["step"] for score in pair)

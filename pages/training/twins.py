@@ -111,7 +111,7 @@ def found_in_words(name, found):
     """What the removal did, in sentences that follow from the figures.
 
     Args:
-        found: an `llm.studies.learning.Difference`.
+        found: an `llm.studies.arrivals.Difference`.
     """
     words = WORDS[name]
     if found.nothing:

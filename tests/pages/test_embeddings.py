@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from llm import TinyLLM
+from llm.glassbox.embedding import look_up
 from llm.models.shipped import load_checkpoints
 from llm.studies.word_map import (
     beside_own_kind,
     by_chance,
     cosine_similarities,
     kinds_of,
-    look_up,
     nearest_words,
 )
 from llm.studies.word_pieces import readable, split_into_pieces, toy_merges

@@ -2,8 +2,8 @@
 
 import pytest
 
-from llm.studies.families import BOTH, DECODER, ENCODER
-from pages.families.charts import ACROSS, AHEAD, BACK
+from llm.studies.families import BOTH, DECODER, ENCODER, patches, small_picture
+from pages.families.charts import ACROSS, AHEAD, BACK, with_gaps
 from pages.families.sections import FIRST_TURN_AFTER, HIDDEN, SEED, SENTENCE
 from pages.ui.controls import encoder_twin, tiny_llm
 from pages.ui.words import escaped
@@ -81,3 +81,9 @@ def test_a_picture_becomes_more_tokens_the_smaller_the_patches(open_lesson):
         group = find(app, "button_group", "patch_size")
         group.set_value(size).run()
         assert f"{count} patches are {count} tokens" in said(app)
+
+
+def test_gaps_are_transparent_and_patches_are_not():
+    shown = with_gaps(patches(small_picture(), 16), 16, 2, zoom=2, gap=3)
+    assert shown.shape == (67, 67, 4)
+    assert (shown[32:35, :, 3] == 0).all() and (shown[:32, :32, 3] == 255).all()

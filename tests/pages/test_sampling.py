@@ -7,7 +7,7 @@ import pytest
 
 from llm import TinyLLM
 from llm.glassbox.sampling import cut, draw, with_temperature
-from llm.studies.draws import counts
+from llm.studies.sampling import counts
 from pages.sampling.charts import ALL, STAGES, choice_table
 from pages.sampling.counts import counts_data, counts_table
 from pages.sampling.verdicts import sweep_in_words, verdict_in_words
@@ -134,7 +134,7 @@ def test_the_sentences_about_the_sweep_follow_its_figures():
 
 
 def test_verdicts_are_said_in_words():
-    from llm.studies.sweep import Verdict
+    from llm.studies.sampling import Verdict
 
     assert verdict_in_words(Verdict(("a", "<end>"), None)) == "possible"
     assert "not ended" in verdict_in_words(Verdict(("a", "b"), None))

@@ -6,7 +6,8 @@ import pytest
 from llm.models.shipped import load_checkpoints, load_record
 from llm.models.tiny_llm import TinyLLM
 from llm.models.twins import TWINS
-from llm.studies.learning import Difference, arrivals, token_losses
+from llm.studies.arrivals import Difference, arrivals
+from llm.studies.loss import token_losses
 from pages.training import player as playing
 from pages.training.charts import jump_in_words, skills_data, skills_table
 from pages.training.twins import WORDS, found_in_words, peeking_in_words

@@ -11,7 +11,7 @@ from llm.models.keras_file import from_arrays
 from llm.models.twins import TWINS, TwinLLM, complete_weights, twin_trace
 from llm.studies.exam import exam as exam_of
 from llm.studies.exam import log_probabilities, log_probabilities_unseen
-from llm.studies.sweep import write_story
+from llm.studies.sampling import write_story
 from llm.training.twins import build_twin
 from llm.world import World, held_out_pairs
 

@@ -3,16 +3,20 @@
 import numpy as np
 import pytest
 
-from llm.studies.cross_attention import KEYS, QUERIES, VALUES, cross_attention
 from llm.studies.families import (
     BOTH,
     DECODER,
     ENCODER,
     FAMILIES,
+    KEYS,
+    QUERIES,
+    VALUES,
     blank_truth,
+    cross_attention,
     family_mask,
+    patches,
+    small_picture,
 )
-from llm.studies.pictures import patches, put_together, small_picture, with_gaps
 from llm.world import World, held_out_pairs
 
 
@@ -65,6 +69,22 @@ def test_cross_attention_is_its_definition():
         np.testing.assert_allclose(output, blended)
 
 
+def put_together(rows, size, width):
+    """The picture again, from its patches.
+
+    Args:
+        rows: (num_patches, size * size * 3)
+        size: the side of a patch.
+        width: the width of the picture.
+
+    Returns:
+        (height, width, 3)
+    """
+    across = width // size
+    cut = rows.reshape(-1, across, size, size, 3).swapaxes(1, 2)
+    return cut.reshape(-1, width, 3)
+
+
 @pytest.mark.parametrize("size", [2, 4, 8, 16, 32])
 def test_patches_put_together_are_the_picture(size):
     picture = small_picture()
@@ -82,9 +102,3 @@ def test_the_first_patch_is_the_upper_left_corner():
 def test_patches_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match="5 by 5"):
         patches(small_picture(), 5)
-
-
-def test_gaps_are_transparent_and_patches_are_not():
-    shown = with_gaps(patches(small_picture(), 16), 16, 2, zoom=2, gap=3)
-    assert shown.shape == (67, 67, 4)
-    assert (shown[32:35, :, 3] == 0).all() and (shown[:32, :32, 3] == 255).all()

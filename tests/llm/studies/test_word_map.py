@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from llm.glassbox.embedding import look_up, one_hot
 from llm.models.tokenizer import Tokenizer
 from llm.studies.word_map import (
     beside_own_kind,
@@ -10,10 +11,8 @@ from llm.studies.word_map import (
     cosine_similarities,
     flat_map,
     kinds_of,
-    look_up,
     main_directions,
     nearest_words,
-    one_hot,
     share_kept,
 )
 from llm.world import World, held_out_pairs

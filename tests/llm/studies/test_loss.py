@@ -1,14 +1,13 @@
-"""Losses, the gradient of the output layer, and what a run's record says."""
+"""Losses, the gradient of the output layer, and a whole text at once."""
 
 import numpy as np
 import pytest
 
-from llm.studies.learning import (
-    arrivals,
-    biggest_jump,
-    difference,
+from llm.studies.loss import (
+    exercises,
     gradient_length,
     logit_gradient,
+    logits_by_prefix,
     losses_along,
     output_gradient,
     token_losses,
@@ -79,30 +78,20 @@ def test_against_the_gradient_it_goes_downhill_as_steeply_as_promised():
     assert slope == pytest.approx(gradient_length(gradient), rel=1e-6)
 
 
-def record(step, **accuracies):
-    skills = {name: {"accuracy": value} for name, value in accuracies.items()}
-    return {"step": step, "excess": 1 / (step + 1), "skills": skills}
+TEXT = "<start> the cat sat on the"
 
 
-def test_a_skill_arrives_at_the_step_from_which_on_it_stays():
-    scores = [
-        record(0, a=0.1, b=0.95, c=0.0, d=None),
-        record(10, a=0.95, b=0.5, c=0.1, d=None),
-        record(20, a=0.99, b=0.97, c=0.2, d=None),
-    ]
-    assert list(arrivals(scores).items()) == [("a", 10), ("b", 20), ("c", None)]
+def test_one_pass_gives_what_a_pass_for_each_beginning_gives(tiny_llm):
+    ids = tiny_llm.tokenizer.encode(TEXT)
+    np.testing.assert_allclose(
+        tiny_llm.logits(ids), logits_by_prefix(tiny_llm, ids), atol=1e-4
+    )
 
 
-def test_a_difference_names_the_skills_that_were_lost():
-    full, twin = record(9, a=1.0, b=0.5, c=1.0), record(9, a=0.6, b=0.9, c=0.99)
-    found = difference(full, twin)
-    assert found.lost == {"a": (1.0, 0.6)}
-    assert found.gained == {"b": (0.5, 0.9)}
-    assert not found.nothing
-    assert difference(full, full).nothing
-
-
-def test_the_biggest_jump_lies_between_the_two_records_that_differ_most():
-    scores = [record(0, a=0.1), record(10, a=0.3), record(20, a=0.9), record(30, a=1.0)]
-    before, after = biggest_jump(scores, "a")
-    assert (before["step"], after["step"]) == (10, 20)
+def test_every_word_but_the_first_is_an_exercise(tiny_llm):
+    ids, tokens = tiny_llm.tokenizer.encode(TEXT), TEXT.split()
+    logits = tiny_llm.logits(ids)
+    rows = exercises(logits, tokens, tiny_llm.tokenizer.vocabulary)
+    assert [came for _, came, _, _ in rows] == tokens[1:]
+    probability = tiny_llm.next_token("the cat sat on")["the"]
+    assert rows[-1][2] == pytest.approx(-np.log(probability), rel=1e-4)

@@ -1,17 +1,47 @@
-"""What temperature does to truth: stories at many temperatures, each one judged.
+"""Sampling: how far chance may go, and what temperature does to truth.
 
 The toy world knows of every text whether it could have written it, so the judge here
-is exact. Run by `python -m llm train --what sweep`.
+is exact.
 """
 
 import sys
 from dataclasses import dataclass
+from math import sqrt
 
+import numpy as np
+
+from llm.glassbox.sampling import draw
 from llm.models.tiny_llm import END
 from llm.world import World, held_out_pairs
 
+DEVIATIONS = 2  # about 95 of 100 counts lie within two standard deviations
 TEMPERATURES = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
 NUM_STORIES = 400
+
+
+def counts(probabilities, numbers):
+    """How often each token was drawn.
+
+    Returns:
+        (vocab_size,), whole numbers that add up to the number of draws.
+    """
+    drawn = draw(probabilities, numbers)
+    return np.bincount(drawn, minlength=len(probabilities))
+
+
+def deviation(probability, num_draws):
+    """The standard deviation of a count: how far chance moves it, most often.
+
+    Each draw either hits the word or not, so the count follows the binomial
+    distribution.
+    """
+    return sqrt(num_draws * probability * (1 - probability))
+
+
+def allowed(probability, num_draws):
+    """The lowest and the highest share that two deviations allow."""
+    reach = DEVIATIONS * deviation(probability, num_draws) / num_draws
+    return max(probability - reach, 0.0), min(probability + reach, 1.0)
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from llm.digits.reader import digit_weights, read_digits
-from llm.studies.norm_places import digit_block, stream_lengths
+from llm.digits.reader import digit_block, digit_weights, read_digits
+from llm.studies.stream import stream_lengths
 
 WIDTH, HEADS, HEAD_DIM, INNER, LENGTH = 8, 2, 4, 12, 6
 

@@ -1,19 +1,13 @@
-"""What a training step is, and what a training run did: losses, gradient, arrivals.
+"""The loss of a text, word by word, and its gradient at the output layer.
 
 The gradient here is that of the output layer, the last of the network, worked out by
 hand: for softmax and cross-entropy it is what was said minus what was right. Keras
 carries the same on through all the layers below.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from llm.glassbox.softmax import softmax
-
-ARRIVED = 0.9  # accuracy from which on a skill counts as learnt
-NOTHING = 0.01  # nats; smaller differences between two trainings say nothing
-SKILL_LOST = 0.05  # of accuracy
+from llm.glassbox.softmax import log_softmax, softmax
 
 
 def token_losses(logits, targets):
@@ -89,68 +83,43 @@ def gradient_length(gradient):
     return max(np.sqrt(sum((part**2).sum() for part in gradient)), 1e-12)
 
 
-def arrivals(scores, level=ARRIVED):
-    """When each skill was learnt: the first step from which on it stays above a level.
+def logits_by_prefix(llm, token_ids):
+    """The logits of the word after each word, from a pass for each beginning.
+
+    One pass over the whole text, `llm.logits(token_ids)`, gives the same: in training
+    all words are known, so every position is an exercise, and one pass corrects
+    them all.
 
     Args:
-        scores: a list of records with `step` and `skills`, by step.
+        llm: a `TinyLLM`.
+        token_ids: (num_tokens,)
 
     Returns:
-        A dictionary from skill to step, the earliest first; None if it never came.
-        Frequency is not in it, because it has no accuracy.
+        (num_tokens, vocab_size)
     """
-    found = {}
-    for skill, last in scores[-1]["skills"].items():
-        if last["accuracy"] is None:
-            continue
-        found[skill] = None
-        for score in reversed(scores):
-            if score["skills"][skill]["accuracy"] < level:
-                break
-            found[skill] = score["step"]
-    return dict(sorted(found.items(), key=lambda item: item[1] or float("inf")))
+    ends = range(1, len(token_ids) + 1)
+    return np.stack([llm.logits(token_ids[:end])[-1] for end in ends])
 
 
-def biggest_jump(scores, skill):
-    """The two neighbouring records between which a skill rose most."""
-    pairs = list(zip(scores, scores[1:]))
-    return max(
-        pairs,
-        key=lambda pair: pair[1]["skills"][skill]["accuracy"]
-        - pair[0]["skills"][skill]["accuracy"],
-    )
+def exercises(logits, tokens, vocabulary):
+    """What each place of a text expected, and what came.
 
+    Args:
+        logits: (num_tokens, vocab_size), for the word after each word.
+        tokens: (num_tokens,) the words.
+        vocabulary: (vocab_size,) all words.
 
-@dataclass(frozen=True)
-class Difference:
-    """What a twin lost or gained against the full model, both as measured.
-
-    Attributes:
-        excess: how much further above the floor it ends, in nats per token.
-        lost: from skill to (accuracy of the full model, accuracy of the twin), for
-            skills that fell.
-        gained: the same for skills that rose.
+    Returns:
+        A list of (words so far, word that came, its surprise in nats, likeliest
+        word), one for each word but the first.
     """
-
-    excess: float
-    lost: dict
-    gained: dict
-
-    @property
-    def nothing(self):
-        """Whether nothing changed that is worth a word."""
-        return abs(self.excess) < NOTHING and not self.lost and not self.gained
-
-
-def difference(full, twin):
-    """Compare two records with `excess` and `skills`, such as the last scores."""
-    lost, gained = {}, {}
-    for skill, score in full["skills"].items():
-        pair = score["accuracy"], twin["skills"].get(skill, score)["accuracy"]
-        if None in pair:
-            continue
-        if pair[1] < pair[0] - SKILL_LOST:
-            lost[skill] = pair
-        elif pair[1] > pair[0] + SKILL_LOST:
-            gained[skill] = pair
-    return Difference(twin["excess"] - full["excess"], lost, gained)
+    log_probabilities = log_softmax(logits)
+    rows = []
+    for place, came in enumerate(tokens[1:], start=1):
+        before = log_probabilities[place - 1]
+        rows.append((
+            " ".join(tokens[:place]), came,
+            -float(before[vocabulary.index(came)]),
+            vocabulary[int(before.argmax())],
+        ))
+    return rows
