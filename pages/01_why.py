@@ -74,8 +74,8 @@ EXAMPLES = {
 
 
 def tenths(share):
-    """A share of one with a digit behind the point: `99.6 %`."""
-    return f"{100 * share:.1f} %"
+    """A share of one with a digit behind the point: `99.6%`."""
+    return f"{100 * share:.1f}%"
 
 
 st.markdown("""
@@ -330,7 +330,7 @@ if section := go_deeper("the same task with longer and longer rows", "why_length
             for name, points in curves.items() if name in names
         }
         st.markdown(
-            "The longest rows of which at least 95 % are answered rightly: "
+            "The longest rows of which at least 95% are answered rightly: "
             + ", ".join(
                 f"{name} {length} digits" if length else f"{name} none"
                 for name, length in learnt.items())

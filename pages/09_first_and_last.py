@@ -271,12 +271,12 @@ if section := go_deeper("the recurrent networks and the batches", "recurrent"):
 check_yourself(
     "A spam filter is right on 90 of 100 mails. Is it any good?",
     {
-        "Yes, 90 % is a lot.": "If 90 of 100 mails are no spam, always answering “no "
+        "Yes, 90% is a lot.": "If 90 of 100 mails are no spam, always answering “no "
         "spam” is right as often, without reading one.",
         "It depends on how many of the mails are spam.": "First ask what the dullest "
         "answer gets, as the line “always yes” shows here. Only what lies above "
         "it was learnt.",
-        "No, only 100 % is good.": "Few tasks allow 100 %. What counts is how far it "
+        "No, only 100% is good.": "Few tasks allow 100%. What counts is how far it "
         "is above the dullest answer, and below what is possible at all.",
     },
     answer="It depends on how many of the mails are spam.",

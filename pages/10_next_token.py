@@ -57,7 +57,7 @@ the same begins again, one word longer. That loop is all there is to writing.
 glossary("language model", "token", "probability", "logit", "softmax", "temperature")
 
 st.header("Your guess first", anchor=False)
-st.markdown("How does it go on? Spread 100 % over the words.")
+st.markdown("How does it go on? Spread 100% over the words.")
 sentence(GUESSED.split())
 spread = spread_first(["roof", "fence", "branch", "chair"], key="guess")
 llm = tiny_llm()
@@ -187,10 +187,10 @@ if section := go_deeper("when it makes things up", "made_up"):
         )
 
 check_yourself(
-    "`mat` has 41 %, `roof` has 4 %, and the model wrote `roof`. What happened?",
+    "`mat` has 41%, `roof` has 4%, and the model wrote `roof`. What happened?",
     {
         "The model made a mistake.": "Of 100 draws about 4 fall on `roof`, and that is "
-        "right: the world itself says `roof` in 4 % of these stories.",
+        "right: the world itself says `roof` in 4% of these stories.",
         "The number that was drawn fell on the stretch of `roof`.": "Words are drawn, "
         "not picked: each as often as its probability says.",
         "The temperature was too low.": "A lower temperature makes `roof` rarer still.",

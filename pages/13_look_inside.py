@@ -238,7 +238,7 @@ if section := go_deeper("search for what a unit fires at", "look_search"):
         show_source(favourite_words, pushes)
 
 check_yourself(
-    "A head gives one word 90 % of its attention. Does that explain the answer?",
+    "A head gives one word 90% of its attention. Does that explain the answer?",
     {
         "Yes, the head listens to almost nothing else.": "The head may do so, but the "
         "value that it takes may hold nothing about this answer, and other heads and "

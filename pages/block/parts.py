@@ -145,7 +145,7 @@ def of_attention(step, run, place):
     heads = found.weights[:, place]
     looks = ", ".join(
         f"head {number} most at {plain(run.tokens[share.argmax()])} "
-        f"({share.max():.0%})".replace("%", " %")
+        f"({share.max():.0%})"
         for number, share in enumerate(heads, start=1)
     )
     return Explained(
@@ -194,7 +194,7 @@ def of_logits(step, run, place):
     return Explained(
         f"Every one of the {len(step.output)} words has a column of the output table. "
         "The better the vector fits a column, the larger that word's **logit**; "
-        f"softmax makes {share:.1%} of it for {plain(word)}.".replace("%", " %"),
+        f"softmax makes {share:.1%} of it for {plain(word)}.",
         rf"\begin{{aligned}} z_{{{name}}} &= v \cdot W_{{{name}}} + b_{{{name}}} \\"
         rf" &= {signed(match)} + {signed(weights.output_bias[best])}"
         rf" = {step.output[best]:.2f} \end{{aligned}}",

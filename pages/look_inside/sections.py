@@ -167,8 +167,8 @@ def cut_section(run, words, word, other):
 
 
 def exactly(share):
-    """A share with one place, so that 99.7 % and 98.9 % do not look alike."""
-    return f"{share:.1%}".replace("%", " %")
+    """A share with one place, so that 99.7% and 98.9% do not look alike."""
+    return f"{share:.1%}"
 
 
 def skills_that_fall(cuts, what):

@@ -20,7 +20,7 @@ live_training.py: A training on a page: its buttons, its place in the queue,
     and the loop that runs it.
 measures.py: What two lessons need measured on a trained model; once, for all
     students.
-predict_first.py: Guess before you look: choices, a spread of 100 %, and
+predict_first.py: Guess before you look: choices, a spread of 100%, and
     questions at the end.
 source.py: Shows the code that runs: never a copy of it.
 words.py: Words that a student typed, made safe to stand in a sentence.

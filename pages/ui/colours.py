@@ -11,13 +11,22 @@ QUERIES = "#9558dc"  # violet
 KEYS = "#998108"  # gold
 VALUES = "#1f8f8a"  # teal
 QUIET = "#7b8494"  # everything beside the point: grey
-WORDS = "#747d8c"  # text inside a chart: as much contrast as one colour has to both
+# Text inside a chart has the colour of the page's own text, in both themes.
+WORDS = "currentColor"
 DRAW = "#d4463c"  # the random number and what it hit: red
 
 # Other models in one picture, in the order of the ladder.
 OTHERS = ("#7b8494", "#9558dc", "#998108", "#1f8f8a")
 
-# For heat-maps: ten steps from nothing to all, the same in both themes, so that text on
+# For heat-maps, one colour for each theme, more or less opaque: so nothing looks like
+# the page behind it, and the most stands out, in the light and in the dark.
+HEAT = "light-dark(#0d3a69, #62a6f2)"  # above zero: blue
+HEAT_BELOW = "light-dark(#5f2900, #e08c4a)"  # below zero: orange
+# Up to this share the text on a cell is that of the page, above it the opposite.
+OPPOSITE_TEXT_FROM = 0.645
+OPPOSITE_TEXT = "light-dark(#ffffff, #000000)"
+
+# The old palette: ten steps from nothing to all, alike in both themes, so that text on
 # a cell can choose black or white by its value. See `text_on`.
 STEPS = (
     "#eef4fb", "#d8e7f6", "#bdd7f0", "#9dc3e7", "#7aaddc",

@@ -1,83 +1,177 @@
 """Inputs that two lessons need. Each returns a value that is already sound."""
 
 import math
-import os
 import time
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
 
 from llm.glassbox.softmax import softmax_with_temperature
 from llm.models.tokenizer import split
-from llm.world import World, held_out_pairs
 from pages.ui.frame import settle
+from pages.ui.models import (  # noqa: F401  (some lessons import them from here)
+    checkpoints,
+    encoder_twin,
+    lstm_twin,
+    record,
+    retrained_twin,
+    tiny_llm,
+    world,
+)
 from pages.ui.words import listed, plain
 
-MOST_CHARACTERS = 2000  # far more than the model reads, and the address holds it
+# Far more than the model reads, and the address holds it.
+MOST_CHARACTERS = 2000
 MOST_BUTTONS = 10
 LARGEST_SEED = 999_999
 TEMPERATURES = (0.1, 2.0)
 TOP_K = ["1", "2", "3", "5", "10", "20", "50", "100", "all"]
 
 
-@st.cache_resource(show_spinner="Opening the tiny LLM…")
-def tiny_llm():
-    """The trained model, opened once for all students.
+CHOICES = {
+    "segments": "segmented_control",
+    "pills": "pills",
+    "list": "selectbox",
+    "radio": "radio",
+    "steps": "select_slider",
+}
 
-    The environment variable TINY_LLM names another `.keras` file.
+
+def choose(label, options, key, default=None, kind="segments", **how):
+    """One of some options, whatever the address holds.
+
+    Args:
+        label: what is asked.
+        options: values, each but once; `format_func` may name them.
+        key: names the control and its place in the address; different on each page.
+        default: what holds at first; the first option if None or not among them.
+        kind: "segments" or "pills" for a few short options, "radio" for longer ones,
+            "list" for many, "steps" for a slider over them.
+        how: goes to Streamlit, as `horizontal=True`.
+
+    Returns:
+        The chosen option.
     """
-    from llm import TinyLLM
+    options = list(options)
+    default = default if default in options else options[0]
+    if st.session_state.get(key, default) not in options:
+        del st.session_state[key]  # as after another sentence, with fewer words
+    start = {
+        "segments": {"default": default, "required": True},
+        "pills": {"default": default, "required": True},
+        "list": {"index": options.index(default)},
+        "radio": {"index": options.index(default)},
+        "steps": {"value": default},
+    }[kind]
+    draw = getattr(st, CHOICES[kind])
+    chosen = draw(label, options, key=key, bind="query-params", **start, **how)
+    return chosen if chosen in options else default
 
-    return TinyLLM.load(os.environ.get("TINY_LLM"))
 
+def choose_position(label, labels, key, default=0, kind="list", **how):
+    """The index of one of some labels, as `choose`.
 
-@st.cache_resource(show_spinner="Opening the encoder twin…")
-def encoder_twin():
-    """The two-sided twin, opened once for all students: an `EncoderTwin`.
-
-    The environment variable ENCODER_TWIN names another `.keras` file.
+    Args:
+        labels: one for each position, each but once; see `numbered`.
+        default: an index; -1 is the last.
     """
-    from llm.models.encoder_twin import load_encoder
-
-    return load_encoder(os.environ.get("ENCODER_TWIN"))
-
-
-@st.cache_resource(show_spinner=False)
-def lstm_twin():
-    """The LSTM twin, opened once for all students: an `LSTMWeights`."""
-    from llm.models.shipped import load_lstm
-
-    return load_lstm()
+    labels = list(labels)
+    chosen = choose(label, labels, key, labels[default], kind, **how)
+    return labels.index(chosen)
 
 
-@st.cache_resource(show_spinner=False)
-def retrained_twin(name):
-    """A twin with one part removed, opened once for all students: a `Weights`."""
-    from llm.models.shipped import load_twin
+@dataclass(frozen=True)
+class Counter:
+    """A whole number that buttons and a slider change; kept in the address.
 
-    return load_twin(name)
+    Attributes:
+        key: its name in the address; different on each page.
+        highest, lowest: the bounds, both included.
+        default: where it begins.
+    """
+
+    key: str
+    highest: int
+    lowest: int = 0
+    default: int = 0
+
+    def value(self):
+        """The number in the session, or else in the address; always within bounds."""
+        number = st.session_state.get(
+            self.key, st.query_params.get(self.key, self.default)
+        )
+        return int(sound_number(number, self.default, self.lowest, self.highest))
+
+    def go_to(self, number):
+        """Set the number, within the bounds; also a callback."""
+        st.session_state[self.key] = int(min(max(number, self.lowest), self.highest))
+
+    def add(self, number=1):
+        """Add to the number; also a callback."""
+        self.go_to(self.value() + number)
+
+    def at_most(self, number):
+        """Keep within what there is, as the end of a story; the number then."""
+        if self.value() > number:
+            self.go_to(number)
+        return self.value()
+
+    def button(self, label, add=None, to=None, **how):
+        """A button that adds to the number, or sets it.
+
+        Args:
+            add, to: one of the two.
+            how: goes to Streamlit; `disabled` follows from the bounds if not given.
+        """
+        change, number = (self.add, add) if to is None else (self.go_to, to)
+        reached = self.value() + add if to is None else to
+        beyond = not self.lowest <= reached <= self.highest
+        how.setdefault("disabled", beyond or reached == self.value())
+        name = f"{self.key}_{'to' if to is not None else 'add'}_{number}"
+        return st.button(label, key=name, on_click=change, args=(number,), **how)
+
+    def slider(self, label, highest=None, **how):
+        """A slider over the number, up to what there is."""
+        highest = self.highest if highest is None else highest
+        self.at_most(highest)
+        if highest <= self.lowest:
+            return self.lowest  # nothing to choose from
+        st.session_state.setdefault(self.key, self.value())
+        return st.slider(
+            label, self.lowest, highest, key=self.key, bind="query-params", **how
+        )
 
 
-@st.cache_resource(show_spinner="Opening the steps of the training…")
-def checkpoints():
-    """The tiny LLM at every kept step of its training, from step to `Weights`."""
-    from llm.models.shipped import load_checkpoints
+def number_box(label, lowest, highest, default, key, step=1, **how):
+    """A number in a box; one beyond the bounds is named, and not changed silently.
 
-    return load_checkpoints()
+    Args:
+        lowest, highest: the bounds, both included.
+        how: goes to Streamlit.
+
+    Returns:
+        The number, or the nearest that is allowed.
+    """
+    number = st.number_input(
+        label, value=default, step=step, key=key, bind="query-params", **how
+    )
+    number = default if number is None else number
+    sound = min(max(number, lowest), highest)
+    if sound != number:
+        st.warning(
+            f"{label}: {number:,g} is out of range, so {sound:,g} is used. "
+            f"It goes from {lowest:,g} to {highest:,g}."
+        )
+    return type(default)(sound)
 
 
-@st.cache_resource(show_spinner=False)
-def record(name):
-    """What a training wrote down, `assets/<name>.json`, read once."""
-    from llm.models.shipped import load_record
-
-    return load_record(name)
-
-
-@st.cache_resource(show_spinner=False)
-def world():
-    """The toy world that the model was trained on, without the held-out pairs."""
-    return World(held_out_pairs())
+def at_most(characters):
+    """For `validate=` of a text box: a paste that is too long stays, and is named."""
+    return (
+        rf"^[\s\S]{{0,{characters}}}$",
+        f"This is too long: the box holds {characters:,} characters.",
+    )
 
 
 def sentence_input(default, key="start", label="Start of a sentence", on_change=None):
@@ -97,7 +191,7 @@ def sentence_input(default, key="start", label="Start of a sentence", on_change=
     text = st.text_input(
         label,
         value=default,
-        max_chars=MOST_CHARACTERS,
+        validate=at_most(MOST_CHARACTERS),
         key=key,
         bind="query-params",
         on_change=on_change or "rerun",

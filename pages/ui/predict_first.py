@@ -1,4 +1,4 @@
-"""Guess before you look: choices, a spread of 100 %, and questions at the end."""
+"""Guess before you look: choices, a spread of 100%, and questions at the end."""
 
 import math
 
@@ -9,24 +9,67 @@ import streamlit as st
 GIVEN_AWAY = 0.01
 
 
-def pick_first(question, options, key):
-    """Ask for a guess before the lesson shows what happens.
+def pick_first(question, options, answer=None, key=None):
+    """Ask for a guess before the lesson shows what happens, and answer it.
 
     Args:
         question: one sentence.
-        options: what can be picked.
+        options: a dictionary from option to one sentence for the student who picks it:
+            why it is right, or what was mixed up. (A list while a lesson answers by
+            itself.)
+        answer: the right option.
         key: names the choice in the session; different for each question.
 
     Returns:
         What was picked, or None so far.
     """
-    return st.radio(
-        question, options, index=None, key=key, horizontal=True, persist_state="session"
+    picked = st.radio(
+        question, list(options), index=None, key=key, persist_state="session"
     )
+    if picked is not None and answer is not None:
+        verdict(picked == answer, options[picked])
+    return picked
+
+
+def verdict(right, reply):
+    """What a guess or an answer gets: right and wrong look different.
+
+    Args:
+        right: whether it is right.
+        reply: one sentence.
+    """
+    if right:
+        st.success(f"Yes. {reply}")
+    else:
+        st.info(f"Not quite. {reply}")
+
+
+def guessed(guess, key, label="Show me"):
+    """Whether to show what happens: after a guess, or when the student asks to see it.
+
+    Use it as `if guessed(guess, "heads"):` before the picture that gives it away.
+
+    Args:
+        guess: from `pick_first` or `spread_first`; None so far.
+        key: names the wish in the session and in the address; different on each page.
+        label: of the button.
+    """
+    name = f"{key}_shown"
+    if guess is not None:
+        return True
+    if not (st.session_state.get(name) or st.query_params.get("shown") == key):
+        st.button(label, key=f"{name}_now", on_click=show_it, args=(name,),
+                  icon=":material/visibility:")
+    return bool(st.session_state.get(name) or st.query_params.get("shown") == key)
+
+
+def show_it(name):
+    """A callback: show a picture without a guess."""
+    st.session_state[name] = True
 
 
 def spread_first(words, key):
-    """Ask for 100 % to be spread over words before the lesson shows the truth.
+    """Ask for 100% to be spread over words before the lesson shows the truth.
 
     Args:
         words: the candidates; what is left goes to any other word.
@@ -45,9 +88,9 @@ def spread_first(words, key):
     given = {word: max(percent or 0, 0) for word, percent in given.items()}
     total = sum(given.values())
     if total > 100:
-        st.warning(f"That makes {total} %. Take {total - 100} % away again.")
+        st.warning(f"That makes {total}%. Take {total - 100}% away again.")
     else:
-        st.caption(f"{100 - total} % left for any other word.")
+        st.caption(f"{100 - total}% left for any other word.")
     st.button(
         "Reveal", key=f"{key}_reveal", disabled=total > 100, type="primary",
         on_click=reveal, args=(key,),
@@ -115,7 +158,7 @@ def score_card(spread, said, truth):
         "The score is the mean **surprise** in nats: minus the logarithm of the "
         "probability that was given to the word which then came. Lower is better, and "
         "nobody gets below the truth. One hundredth of your guess was spread over all "
-        "words: a flat 0 % would be punished without limit."
+        "words: a flat 0% would be punished without limit."
     )
 
 
@@ -138,8 +181,5 @@ def check_yourself(question, options, answer, key):
     )
     if picked is None:
         return None
-    if picked == answer:
-        st.success(f"Yes. {options[picked]}")
-    else:
-        st.info(f"Not quite. {options[picked]}")
+    verdict(picked == answer, options[picked])
     return picked == answer

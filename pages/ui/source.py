@@ -1,23 +1,73 @@
 """Shows the code that runs: never a copy of it."""
 
+import ast
 import inspect
+import textwrap
 from pathlib import Path
 
 import streamlit as st
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+LABEL = "The code that ran"
 
 
-def show_source(*functions):
-    """Print functions or classes as they stand in their files, whole.
+def show_source(*functions, open=False, key=None):
+    """Show functions or classes as they stand in their files.
+
+    They lie in a closed section, without what only explains them; a switch shows them
+    whole. With `open=True` they stand on the page itself.
 
     Args:
         functions: the very objects that the lesson calls.
+        key: names the section where a page has several; by itself their names.
     """
-    for function in functions:
-        function = inspect.unwrap(function)
-        lines, first = inspect.getsourcelines(function)
-        file = Path(inspect.getsourcefile(function)).resolve().relative_to(ROOT)
-        st.caption(f"{file.as_posix()}, line {first}")
-        # A line that is too long wraps: a block that scrolls is closed to the keyboard.
-        st.code("".join(lines), language="python", wrap_lines=True)
+    names = (inspect.unwrap(function).__name__ for function in functions)
+    key = key or f"code_{'_'.join(names)}"
+    if open:
+        place = st.container(key=key)
+    else:
+        place = st.expander(
+            LABEL, key=key, type="compact", icon=":material/code:", on_change="rerun"
+        )
+        if not place.open:
+            return
+    with place:
+        whole = st.toggle(
+            "With what each part means", key=f"{key}_whole", persist_state="page"
+        )
+        for function in functions:
+            code, file, first = source_of(function)
+            st.caption(
+                f"{file}, line {first}" + ("" if whole else ", without its docstring")
+            )
+            # Not wrapped: a wrapped line would lose its indentation.
+            st.code(code if whole else without_docstrings(code), language="python")
+
+
+def source_of(function):
+    """The code of a function or class, whole, and where it stands.
+
+    Returns:
+        The text, the file from the root of the course, and the number of its first
+        line.
+    """
+    function = inspect.unwrap(function)
+    lines, first = inspect.getsourcelines(function)
+    file = Path(inspect.getsourcefile(function)).resolve().relative_to(ROOT)
+    return textwrap.dedent("".join(lines)), file.as_posix(), first
+
+
+def without_docstrings(code):
+    """Code as it stands, line by line, but for the docstrings in it."""
+    lines = code.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(code)):
+        if not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            continue
+        text = node.body[0]
+        if ast.get_docstring(node) and len(node.body) > 1:  # a body of nothing but a docstring keeps it
+            for number in range(text.lineno - 1, text.end_lineno):
+                lines[number] = ""
+            # The blank line that set the docstring off goes with it.
+            if not lines[text.end_lineno].strip():
+                lines[text.end_lineno] = ""
+    return "".join(lines)

@@ -1,26 +1,121 @@
-"""Words that a student typed, made safe to stand in a sentence."""
+"""Words and figures in sentences: written alike everywhere, and safe to print."""
+
+import numpy as np
 
 MOST_SHOWN = 40
 
 
+def percent(share):
+    """A share of one as a figure: `41%`, `9.3%`, `under 0.1%`.
+
+    Only nothing at all is `0%`, and only all is `100%`.
+    """
+    share = float(share)
+    if share <= 0 or share >= 1:
+        return f"{share:.0%}"
+    if share < 0.001:
+        return "under 0.1%"
+    if share >= 0.9995:
+        return "over 99.9%"
+    if share < 0.0995 or share >= 0.995:
+        return f"{share:.1%}"
+    return f"{share:.0%}"
+
+
+def signed(number, places=2):
+    """A number with its sign, as `+0.25`, and a minus as long as the plus: `−0.25`."""
+    text = f"{float(number):+.{places}f}"
+    return text.replace("-", "−") if float(text) else f"{0:.{places}f}"
+
+
+def counted(count, thing, things=None):
+    """`1 word`, `2 words`, `1,000 words`.
+
+    Args:
+        count: a whole number.
+        thing: what one is called.
+        things: what several are called, if not with an s.
+    """
+    return f"{count:,} {thing if count == 1 else things or thing + 's'}"
+
+
+def rounded_sum(parts, places=2):
+    """Round numbers so that they add up to their rounded sum, as they are printed.
+
+    Those that are furthest from the next step are moved by one step, as seats are
+    given out by the largest remainder.
+
+    Args:
+        parts: numbers.
+        places: how many digits stand behind the point.
+
+    Returns:
+        An array of the rounded numbers.
+    """
+    steps = np.asarray(parts, float) * 10**places
+    rounded = np.round(steps)
+    missing = int(round(float(np.round(steps.sum()) - rounded.sum())))
+    if missing:
+        off = (steps - rounded) * np.sign(missing)
+        rounded[np.argsort(-off, kind="stable")[: abs(missing)]] += np.sign(missing)
+    return np.round(rounded / 10**places, places) + 0.0
+
+
+def numbered(tokens):
+    """Labels that stay apart when a word repeats: `1 the`, `2 cat`, `3 the`."""
+    return [f"{position} {token}" for position, token in enumerate(tokens, start=1)]
+
+
+def in_a_row(parts):
+    """`a`, `a and b`, `a, b and c`."""
+    parts = list(parts)
+    if len(parts) < 2:
+        return "".join(parts)
+    return ", ".join(parts[:-1]) + " and " + parts[-1]
+
+
+def listed(words):
+    """Words in a sentence: `mat`, `floor` and `sofa`, as code."""
+    return in_a_row(plain(word) for word in words)
+
+
 def plain(text):
     """A typed text as code in Markdown: nothing in it can act, and it stays short."""
-    shown = "".join(sign if sign.isprintable() else "�" for sign in str(text))
+    shown = "".join(c if c.isprintable() else "�" for c in str(text))
     shown = shown.replace("`", "'").strip()
     if len(shown) > MOST_SHOWN:
         shown = "…" + shown[-MOST_SHOWN:]
     return f"`{shown or ' '}`"
 
 
-def listed(words):
-    """`mat`, `floor` and `sofa`."""
-    words = [plain(word) for word in words]
-    if len(words) < 2:
-        return "".join(words)
-    return ", ".join(words[:-1]) + " and " + words[-1]
-
-
 def escaped(word):
-    """A word of the vocabulary inside Markdown, where some signs would act."""
-    return "".join(sign if sign.isalnum() or sign in "' " else "\\" + sign
-                   for sign in word)
+    """A word of the vocabulary inside Markdown, where some characters would act."""
+    return "".join(c if c.isalnum() or c in "' " else "\\" + c for c in word)
+
+
+def strongest_links(weights, tokens, causal=True, count=3, ending=None):
+    """The strongest links of an attention picture, in words.
+
+    Args:
+        weights: (num_tokens, num_tokens), row by row what each token looks at.
+        tokens: the words.
+        causal: whether later words are hidden, which is then said.
+        count: how many links.
+        ending: what is said at the end instead.
+
+    Returns:
+        As "'sat' gives 61% to 'cat'; later words are hidden."
+    """
+    weights = np.asarray(weights, float).copy()
+    if causal and len(weights):
+        weights[0, 0] = 0.0  # the first token has no other choice, so it says nothing
+    order = np.argsort(-weights, axis=None, kind="stable")[:count]
+    rows, columns = np.unravel_index(order, weights.shape)
+    links = [
+        f"'{tokens[row]}' gives {percent(weights[row, column])} to "
+        + ("itself" if row == column else f"'{tokens[column]}'")
+        for row, column in zip(rows, columns, strict=True)
+    ]
+    if ending is None:
+        ending = "; later words are hidden." if causal else "."
+    return ", ".join(links) + ending

@@ -43,7 +43,8 @@ def open_all(app):
     """Open every section of a page, those inside others too; their keys."""
     opened = []
     while True:
-        closed = [e.key for e in app.get("expander") if e.key and e.key not in opened]
+        sections = [*app.get("expander"), *app.get("popover")]
+        closed = [s.key for s in sections if s.key and s.key not in opened]
         if not closed:
             return opened
         for key in closed:

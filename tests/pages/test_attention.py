@@ -148,14 +148,14 @@ def test_one_spec_serves_all_sentences_of_a_length():
 
 def test_words_say_the_strongest_links():
     said = linked_alt([[0.1, 0.9], [0.7, 0.3]], ["a", "b"], 1)
-    assert said == "'2 b' gives 70 % to '1 a', 30 % to itself. Later words are hidden."
+    assert said == "'2 b' gives 70% to '1 a', 30% to itself. Later words are hidden."
     data = compared_data({"a": 0.25}, {"a": 1.0})
-    assert compared_alt(data, "It", "now", "then") == "It now: 'a' 25 % (then: 100 %)."
+    assert compared_alt(data, "It", "now", "then") == "It now: 'a' 25% (then: 100%)."
 
 
 def test_a_verdict_says_what_happened():
     assert "every time" in other_ending_verdict("cat", "wide", 0.9, 0.8)
-    assert "in place of 90 %" in other_ending_verdict("cat", "wide", 0.9, 0.1)
+    assert "in place of 90%" in other_ending_verdict("cat", "wide", 0.9, 0.1)
     links = {"tired": {"animal": 0.6, "street": 0.1},
              "wide": {"animal": 0.1, "street": 0.4}}
     assert flip_verdict(links).startswith("The link flips")
@@ -169,8 +169,8 @@ def test_a_verdict_says_what_happened():
     assert "words in between" in said(0.99, 0.98, 0.99, 0.97, 0.98)
     assert "the answer is gone" in said(0.99, 0.01, 0.99, 0.01, 0.01)
     assert "not the only way" in said(0.99, 0.5, 0.99, 0.1, 0.9)
-    assert "90 % are back" in said(0.99, 0.5, 0.99, 0.1, 0.9)
-    assert "no more than 10 %" in said(0.99, 0.5, 0.99, 0.1, 0.1)
+    assert "90% are back" in said(0.99, 0.5, 0.99, 0.1, 0.9)
+    assert "no more than 10%" in said(0.99, 0.5, 0.99, 0.1, 0.1)
 
 
 def test_sums_are_written_with_their_own_numbers():

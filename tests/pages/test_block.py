@@ -49,7 +49,7 @@ def test_the_guess_is_answered_with_the_counted_share(app):
     find(app, "radio", "block_guess").set_value("LayerNorm").run()
     parts = {part.name: part.total for part in count_parameters(tiny_llm().config)}
     share = parts["feed-forward"] / sum(parts.values())
-    assert f"No: feed-forward**, with {share:.0%}".replace("%", " %") in said(app)
+    assert f"No: feed-forward**, with {share:.0%}" in said(app)
 
 
 def test_the_counted_parts_end_in_the_sum_of_all(open_lesson):

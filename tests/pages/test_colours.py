@@ -1,14 +1,16 @@
 """One colour for each idea, visible in both themes and to colour-blind readers."""
 
+import re
 import tomllib
 
 import numpy as np
 import pytest
 
 from pages.ui import colours
+from pages.ui.chart import AXIS, LEGEND
 from pages.ui.course import PAGES
 
-NAMES = ("MODEL", "TRUTH", "QUERIES", "KEYS", "VALUES", "QUIET", "DRAW", "WORDS")
+NAMES = ("MODEL", "TRUTH", "QUERIES", "KEYS", "VALUES", "QUIET", "DRAW")
 IDEAS = {name: getattr(colours, name) for name in NAMES}
 MEET = [("QUERIES", "KEYS"), ("QUERIES", "VALUES"), ("KEYS", "VALUES"),
         ("MODEL", "TRUTH"), ("MODEL", "DRAW")]
@@ -52,6 +54,55 @@ def lab(light):
 def test_every_idea_can_be_seen_on_both_backgrounds(idea, theme):
     config = tomllib.loads((PAGES.parent / ".streamlit" / "config.toml").read_text())
     assert contrast(IDEAS[idea], config["theme"][theme]["backgroundColor"]) >= 3
+
+
+def theme_of(name):
+    """The colours of a theme, from the settings of the course."""
+    settings = (PAGES.parent / ".streamlit" / "config.toml").read_text()
+    return tomllib.loads(settings)["theme"][name]
+
+
+def in_theme(colour, name):
+    """One of the two colours of `light-dark(…, …)`."""
+    return re.findall(r"#[0-9a-f]{6}", colour)[["light", "dark"].index(name)]
+
+
+def over(colour, background, opacity):
+    """A colour that lets the background through, as one colour."""
+    mixed = [
+        round(opacity * int(colour[i : i + 2], 16)
+              + (1 - opacity) * int(background[i : i + 2], 16))
+        for i in (1, 3, 5)
+    ]
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axis_labels_can_be_read_in_both_themes(theme):
+    assert AXIS["labelColor"] == AXIS["titleColor"] == colours.WORDS == "currentColor"
+    page = theme_of(theme)["backgroundColor"]
+    label = over(theme_of(theme)["textColor"], page, AXIS["labelOpacity"])
+    assert contrast(label, page) >= 4.5
+    assert min(AXIS["labelFontSize"], LEGEND["labelFontSize"]) >= 12
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("heat", ["HEAT", "HEAT_BELOW"])
+def test_text_on_a_cell_can_be_read_whatever_the_cell_says(heat, theme):
+    page, text = (theme_of(theme)[name] for name in ("backgroundColor", "textColor"))
+    full = in_theme(getattr(colours, heat), theme)
+    for share in np.linspace(0, 1, 101):
+        opposite = share > colours.OPPOSITE_TEXT_FROM
+        written = in_theme(colours.OPPOSITE_TEXT, theme) if opposite else text
+        assert contrast(over(full, page, share), written) >= 4, share
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_fullest_cell_stands_out_and_an_empty_one_looks_like_the_page(theme):
+    page = theme_of(theme)["backgroundColor"]
+    full = in_theme(colours.HEAT, theme)
+    assert over(full, page, 0) == page
+    assert contrast(full, page) >= 6
 
 
 @pytest.mark.parametrize("eye", EYES)

@@ -212,7 +212,7 @@ def test_a_guess_of_more_than_all_cannot_be_revealed(app):
     for word in ("roof", "fence"):
         app.number_input(key=f"guess_{word}").set_value(80)
     app.run()
-    assert "160 %" in app.warning[0].value
+    assert "160%" in app.warning[0].value
     assert app.button(key="guess_reveal").disabled
 
 

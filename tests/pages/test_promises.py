@@ -107,7 +107,10 @@ def test_every_function_that_is_shown_has_run(lesson, open_lesson, monkeypatch):
         if event == "call":
             ran.add(frame.f_code)
 
-    monkeypatch.setattr(source, "show_source", lambda *objects: shown.update(objects))
+    def listen(*objects, **_):
+        shown.update(objects)
+
+    monkeypatch.setattr(source, "show_source", listen)
     threading.setprofile(note)
     try:
         app = open_lesson(lesson)

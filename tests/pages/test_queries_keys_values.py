@@ -172,13 +172,13 @@ def test_a_table_of_noughts_is_drawn_as_well():
     steps = four_steps(*by_hand(np.zeros((4, 4))))
     data = steps_data(steps)
     assert np.isfinite(data[["x", "y", "y2", "value", "colour"]]).all(axis=None)
-    assert "25 %" in steps_alt(steps, WORDS, 0)
+    assert "25%" in steps_alt(steps, WORDS, 0)
 
 
 def test_words_and_tables_say_what_the_picture_shows():
     steps = four_steps(*by_hand(TABLE))
     said = steps_alt(steps, WORDS, IT)
-    assert "'cat' scores 1.25, scaled 0.62, and gets 33 %" in said
+    assert "'cat' scores 1.25, scaled 0.62, and gets 33%" in said
     table = steps_table(steps, WORDS, IT)
     assert table["weight"].sum() == pytest.approx(1)
     assert table["weight × value 2"].sum() == pytest.approx(steps.output[IT, 1])
@@ -187,7 +187,7 @@ def test_words_and_tables_say_what_the_picture_shows():
     assert given["words"] == list(WORDS)
     assert given["looking"] == [{"row": IT}]
     assert row_bars_alt(row_bars_data([0.2, 0.8], ["a", "b"]), "c") == (
-        "'c' gives 80 % to 'b', 20 % to 'a'."
+        "'c' gives 80% to 'b', 20% to 'a'."
     )
-    assert "gives most, 80 %, to `b`" in row_verdict(np.array([0.2, 0.8]), "ab", 0)
+    assert "gives most, 80%, to `b`" in row_verdict(np.array([0.2, 0.8]), "ab", 0)
     assert "gives 2 words the same" in row_verdict(np.array([0.5, 0.5]), "ab", 0)

@@ -129,8 +129,8 @@ def test_the_sentences_about_the_sweep_follow_its_figures():
         {**row, "temperature": 2.0, "possible": 0.11},
     ]}
     said = sweep_in_words(record)
-    assert "At 1, as it was trained, 97 % could be from the world" in said
-    assert "At 2, 11 % are possible." in said
+    assert "At 1, as it was trained, 97% could be from the world" in said
+    assert "At 2, 11% are possible." in said
 
 
 def test_verdicts_are_said_in_words():

@@ -129,11 +129,11 @@ def test_what_is_said_of_a_twin_follows_from_its_figures():
     same = found_in_words("one head", Difference(0.0, {}, {}))
     assert "changes nothing" in same and WORDS["one head"].spared in same
     worse = found_in_words("one layer", Difference(0.1, {"binding": (0.97, 0.5)}, {}))
-    assert "binding falls from 97 % to 50 %" in worse
+    assert "binding falls from 97% to 50%" in worse
     assert "0.100 nats per token above" in worse
     assert WORDS["one layer"].matters in worse
     better = found_in_words("one head", Difference(-0.05, {}, {"order": (0.5, 0.9)}))
-    assert "order rises from 50 % to 90 %" in better
+    assert "order rises from 50% to 90%" in better
 
 
 def test_a_skill_that_grows_slowly_is_not_called_sudden():

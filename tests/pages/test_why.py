@@ -23,7 +23,7 @@ def test_the_fading_memory_is_what_the_shown_functions_compute(others, open_less
     for name, network in read.items():
         share = network["expected"][0][llm.tokenizer.ids[COLOURS[0]]]
         assert said[f"{COLOURS[0]}: {name}"] == percent(share)
-    assert said[f"{COLOURS[0]}: exact truth"] == "100 %"
+    assert said[f"{COLOURS[0]}: exact truth"] == "100%"
 
 
 def test_attention_fetches_what_the_recurrent_state_has_to_carry():

@@ -251,7 +251,7 @@ def cut_head(models, rng):
          "is missed most."),
         (exactly(before * (heads - 1) / heads), "That would be so if each of the "
          f"{heads} heads held an equal share. They do quite different things."),
-        ("0.0 %", "Softmax leaves something to every word, and other heads know "
+        ("0.0%", "Softmax leaves something to every word, and other heads know "
          "something too."),
     )
     return Question(

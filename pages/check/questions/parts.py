@@ -72,8 +72,8 @@ def options(right, *wrong):
 
 
 def exactly(share):
-    """A share of one with one place: `41.0 %`."""
-    return f"{share:.1%}".replace("%", " %")
+    """A share of one with one place: `41.0%`."""
+    return f"{share:.1%}"
 
 
 def pick(rng, among):

@@ -56,7 +56,7 @@ def no_ground(models, rng):
         f"{owner.capitalize()} has a {has} and no {asked}. What does the tiny LLM make "
         "of this start?",
         options(
-            (right, "Softmax always gives away 100 %, and nothing in the training "
+            (right, "Softmax always gives away 100%, and nothing in the training "
              "asked the model to say that it does not know. That is a hallucination."),
             (f"It gives each of its {len(said)} words the same, "
              f"{percent(1 / len(said))}", "What kind of word stands here it does know, "
@@ -89,7 +89,7 @@ def other_temperature(models, rng):
              "divided by the temperature, not the probabilities."),
             (exactly(before * temperature), "The other way: below 1 the likely words "
              "gain. Above 1 they lose."),
-            ("100.0 %", "Only at temperature 0, which takes the likeliest always."),
+            ("100.0%", "Only at temperature 0, which takes the likeliest always."),
         ),
         exactly(after), start, (softmax_with_temperature,),
     )
@@ -227,7 +227,7 @@ def weight_is_not_effect(models, rng):
         cut = without_link(llm.weights, run, layer, head, len(run.tokens) - 1, key)
         after = softmax(cut.astype(float))[word]
         weight = float(rows[layer, head, key])
-        if exactly(after) not in (exactly(before * (1 - weight)), "0.0 %"):
+        if exactly(after) not in (exactly(before * (1 - weight)), "0.0%"):
             break
     found = options(
         (f"From {exactly(before)} to {exactly(after)}", "Cut just now. How much was "
@@ -235,7 +235,7 @@ def weight_is_not_effect(models, rng):
          "and the freed weight goes to others."),
         (f"From {exactly(before)} to {exactly(before * (1 - weight))}", "A weight is a "
          "share of what one head takes, not a share of the answer."),
-        (f"From {exactly(before)} to 0.0 %", "Other heads and layers speak too, and "
+        (f"From {exactly(before)} to 0.0%", "Other heads and layers speak too, and "
          "softmax leaves something to every word."),
         ("It cannot be known without training anew", "The cut changes no weight. One "
          "more pass through the same network is enough."),

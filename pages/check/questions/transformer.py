@@ -125,9 +125,9 @@ def many_in_the_middle(models, rng):
              "answer."),
             (exactly(share), f"That is the share of {first} in the whole row. But "
              "asked was about two places only, and attention can pick them out."),
-            ("50.0 %, it cannot know", "A network that has not learnt the task might "
+            ("50.0%, it cannot know", "A network that has not learnt the task might "
              "say that. This one can look at both ends."),
-            ("10.0 %, as there are ten digits", "That is what one would bet without "
+            ("10.0%, as there are ten digits", "That is what one would bet without "
              "having seen the row."),
         ),
         exactly(same), functions=(read_digits,),
