@@ -64,7 +64,8 @@ def without_docstrings(code):
         if not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             continue
         text = node.body[0]
-        if ast.get_docstring(node) and len(node.body) > 1:  # a body of nothing but a docstring keeps it
+        # A body that is nothing but a docstring keeps it.
+        if ast.get_docstring(node) and len(node.body) > 1:
             for number in range(text.lineno - 1, text.end_lineno):
                 lines[number] = ""
             # The blank line that set the docstring off goes with it.
