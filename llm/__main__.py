@@ -27,8 +27,10 @@ def complain(message):
     """Print one sentence on standard error, whatever the user typed in it."""
     sentence = message[:1].upper() + message[1:].rstrip(".") + "."
     readable = (
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode()
-        for sign in sentence
+        character
+        if character.isprintable()
+        else character.encode("unicode_escape").decode()
+        for character in sentence
     )
     print("".join(readable), file=sys.stderr)
 

@@ -33,7 +33,7 @@ numbers(bars_table(bars), "home")
 
 st.markdown(f"""
 Inside is a **Transformer**, the design behind ChatGPT and Claude, only far smaller: the
-same parts, {len(tiny_llm().tokenizer)} words, learnt in minutes. This course takes it
+same parts, {len(tiny_llm().tokenizer)} words, learned in minutes. This course takes it
 apart until nothing about it is a secret.
 """)
 glossary("language model", "token", "probability", "toy world")

@@ -10,11 +10,11 @@ from llm.studies.distance import SKILLS_WITH_A_SOURCE
 from llm.studies.memory import (
     COLOURS,
     kept_shares,
-    left_of_a_word,
     mean_distance,
     movement,
     reading_seconds,
     remembering,
+    retained_share,
     story_to_remember,
     widest_links,
     work_of_attention,
@@ -114,7 +114,7 @@ story = story_to_remember(SHOWN, 0)
 st.markdown(f"""
 Two networks read the same start of a story. The **LSTM twin** is a recurrent network
 with {num_parameters["LSTM"]:,} parameters. The **tiny LLM** is a Transformer with
-{num_parameters["tiny LLM"]:,}. Both learnt from the same stories. Move the counter.
+{num_parameters["tiny LLM"]:,}. Both learned from the same stories. Move the counter.
 """)
 steps = st.slider(
     "Steps taken one after the other", 0, len(story), 4, key="steps",
@@ -309,7 +309,7 @@ if section := go_deeper("the same task with longer and longer rows", "why_length
         The task is one you know: is the first digit of a row the same as the last?
         Three networks of the same width learn it for rows of several lengths, each from
         {budget["num_rows"]:,} rows, {budget["epochs"]} times over. The dashed line is
-        the score of someone who always gives the same answer and has learnt nothing.
+        the score of someone who always gives the same answer and has learned nothing.
         """)
         accuracies = training_data(**curves)
         colours = {"Transformer": MODEL, "LSTM": LSTM_COLOUR, "SimpleRNN": KEYS}
@@ -325,7 +325,7 @@ if section := go_deeper("the same task with longer and longer rows", "why_length
         numbers(
             lambda: training_table(accuracies, "digits in a row"), "why_lengths_numbers"
         )
-        learnt = {
+        learned = {
             name: max((length for length, share in points if share >= 0.95), default=0)
             for name, points in curves.items() if name in names
         }
@@ -333,7 +333,7 @@ if section := go_deeper("the same task with longer and longer rows", "why_length
             "The longest rows of which at least 95% are answered rightly: "
             + ", ".join(
                 f"{name} {length} digits" if length else f"{name} none"
-                for name, length in learnt.items())
+                for name, length in learned.items())
             + "."
         )
         longer = record("first_and_last")
@@ -349,7 +349,7 @@ if section := go_deeper("the same task with longer and longer rows", "why_length
 if section := go_deeper("where the memory of an LSTM goes", "why_gates"):
     with section:
         kept = kept_shares(lstm, llm.tokenizer.ids_of(story))
-        left = left_of_a_word(kept, PLACE)
+        left = retained_share(kept, PLACE)
         best = int(left[-1].argmax())
         st.markdown(f"""
         At each word an LSTM multiplies every number in its memory by a **forget gate**,
@@ -381,7 +381,7 @@ if section := go_deeper("where the memory of an LSTM goes", "why_gates"):
         Learning goes the same way backwards: the hint that the colour mattered comes
         back through the same product. With attention the hint has one step to go.
         """)
-        show_source(lstm_step, kept_shares, left_of_a_word)
+        show_source(lstm_step, kept_shares, retained_share)
 
 if section := go_deeper("how long it takes", "why_time"):
     with section:

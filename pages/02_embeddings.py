@@ -18,7 +18,7 @@ from llm.studies.word_map import (
 from llm.studies.word_pieces import (
     NUM_BYTES,
     NUM_STORIES,
-    letters,
+    as_bytes,
     merged,
     most_common_pair,
     pieces_per_word,
@@ -331,9 +331,9 @@ if section := go_deeper("words that nobody has ever seen", "pieces"):
         st.markdown("""
         That is the bargain: a longer table, or longer texts. Large models settle at
         some ten to some hundred thousand pieces. A number in angle brackets is a byte
-        that is only part of a sign.
+        that is only part of a character.
         """)
-        show_source(letters, merged, most_common_pair, split_into_pieces)
+        show_source(as_bytes, merged, most_common_pair, split_into_pieces)
 
 check_yourself(
     "After training, the rows of `monday` and `friday` are alike. Why?",

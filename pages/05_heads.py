@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from llm.glassbox.cuts import NOTHING, Cuts
+from llm.glassbox.ablation import NO_ABLATION, Ablation
 from llm.glassbox.heads import (
     head_contributions,
     join_heads,
@@ -37,7 +37,7 @@ from pages.heads.charts import (
     glance_alt,
     glance_data,
     glance_table,
-    learnt_in_words,
+    learned_in_words,
     one_against_four,
     roles_in_words,
     roles_measured,
@@ -154,7 +154,7 @@ if len(tokens) >= MOST_TOKENS:
     tokens = tokens[-MOST_TOKENS + 1 :]
 trace = llm.trace(tokens)
 seen = trace.tokens
-attention = np.concatenate([block.weights for block in trace.blocks])
+attention = np.concatenate([block.attention_weights for block in trace.blocks])
 short = {role.name: role.short for role in ROLES}
 headings = [" ".join([name, *map(short.get, role_of[name][:1])]) for name in names]
 glance = glance_data(attention, headings, seen, config.num_heads)
@@ -208,7 +208,7 @@ st.markdown(
 )
 cut = st.toggle(f"Cut head {picked} out", key="cut", bind="query-params")
 sentence(tokens)
-cuts = Cuts(heads={(layer, head)}) if cut else NOTHING
+cuts = Ablation(heads={(layer, head)}) if cut else NO_ABLATION
 before = softmax(trace.logits[-1].astype(float))
 said = softmax(llm.trace(tokens, cuts).logits[-1].astype(float))
 truth = world().next_word_probabilities(tokens)
@@ -226,7 +226,7 @@ if cut:
     )
 
 st.header("How the heads come together", anchor=False)
-block, learnt = trace.blocks[layer], llm.weights.blocks[layer].attention
+block, learned = trace.blocks[layer], llm.weights.blocks[layer].attention
 st.markdown(f"""
 Each head of layer {layer + 1} hands over {config.head_dim} numbers for each of the
 {len(seen)} tokens. They are put side by side, {config.num_heads} × {config.head_dim} =
@@ -234,9 +234,9 @@ Each head of layer {layer + 1} hands over {config.head_dim} numbers for each of 
 """)
 st.latex(joined_by_hand(config, len(seen)))
 joined = project_from_heads(
-    block.head_outputs, learnt.output_kernel, learnt.output_bias
+    block.head_outputs, learned.output_kernel, learned.output_bias
 )
-parts = head_contributions(block.head_outputs, learnt.output_kernel)
+parts = head_contributions(block.head_outputs, learned.output_kernel)
 column = int(abs(joined[-1]).argmax())
 st.markdown(f"""
 Seen from the heads this is a **sum**: each adds a part of its own to the stream of the
@@ -244,7 +244,7 @@ word. For the last token, and for number {column + 1} of {config.embed_dim}:
 """)
 st.latex(
     sum_of_heads_by_hand(
-        parts[:, -1, column], learnt.output_bias[column], joined[-1, column]
+        parts[:, -1, column], learned.output_bias[column], joined[-1, column]
     )
 )
 show_source(join_heads, project_from_heads)
@@ -254,7 +254,7 @@ st.markdown(f"""
 
 - Each word shares out its attention in as many ways as there are heads. What no single
   way could bring home, their sum can.
-- {learnt_in_words(names, role_of, scores, role_names, skills, whole, without)}
+- {learned_in_words(names, role_of, scores, role_names, skills, whole, without)}
 - Later layers read what earlier heads wrote. So a head is often only half of a trick:
   without it, another head looks in the wrong place.
 - Where a head looks is no proof of what it is good for. Cutting it out is a better one.
@@ -293,7 +293,7 @@ if section := go_deeper("does every head get all of the vector?", "whole_vector"
         slice_of = slice(head * size, (head + 1) * size)
         sliced = np.zeros_like(vectors)
         sliced[:, slice_of] = vectors[:, slice_of]
-        kernel, bias = learnt.query_kernel, learnt.query_bias
+        kernel, bias = learned.query_kernel, learned.query_bias
         full = project_to_heads(vectors, kernel, bias)[head]
         reduced = project_to_heads(sliced, kernel, bias)[head]
         lost = np.linalg.norm(full - reduced) / np.linalg.norm(full)
@@ -343,12 +343,12 @@ if section := go_deeper("why do so many heads look at the first token?", "sink")
 if section := go_deeper("one wide matrix, or one for each head?", "split"):
     with section:
         vectors = block.attention_input
-        together = project_to_heads(vectors, learnt.query_kernel, learnt.query_bias)
+        together = project_to_heads(vectors, learned.query_kernel, learned.query_bias)
         apart = np.stack([
-            vectors @ learnt.query_kernel[:, number] + learnt.query_bias[number]
+            vectors @ learned.query_kernel[:, number] + learned.query_bias[number]
             for number in range(config.num_heads)
         ])
-        summed = parts.sum(axis=0) + learnt.output_bias
+        summed = parts.sum(axis=0) + learned.output_bias
         st.markdown(f"""
         You will find both in books, and they are the same. Put {config.num_heads}
         matrices of {config.embed_dim} × {config.head_dim} side by side, and you have

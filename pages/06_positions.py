@@ -179,15 +179,15 @@ show_source(learned_positions)
 
 st.header("What the table looks like", anchor=False)
 TABLES = {
-    "learnt": ("The learnt positions of the tiny LLM", table),
+    "learned": ("The learned positions of the tiny LLM", table),
     "before training": (
         "The positions before training", first_positions(*table.shape)),
     "waves": ("Sinusoidal positions", sinusoidal_positions(*table.shape)),
 }
 chosen = st.segmented_control(
-    "Table", list(TABLES), default="learnt", required=True, key="table",
+    "Table", list(TABLES), default="learned", required=True, key="table",
     bind="query-params",
-) or "learnt"
+) or "learned"
 name, shown = TABLES[chosen]
 show(
     position_map(*shown.shape, float(np.ceil(10 * abs(shown).max()) / 10)),
@@ -199,13 +199,14 @@ untouched = int(untouched_places(table).sum())
 st.markdown(f"""
 There are two ways to fill such a table.
 
-- **Learnt**, as in the tiny LLM: rows of numbers that are trained like all others. They
-  began as small waves here, a tenth as high, because look-up is then learnt sooner.
+- **Learned**, as in the tiny LLM: rows of numbers that are trained like all others.
+  They began as small waves here, a tenth as high, because look-up is then learned
+  sooner.
 - **Waves**, as in the paper of 2017: fast ones on the left, slow ones on the right,
-  like the hands of a clock. Nothing is learnt.
+  like the hands of a clock. Nothing is learned.
 
-{untouched} of the {len(table)} learnt rows stand exactly where they began: no story was
-long enough to reach their places.
+{untouched} of the {len(table)} learned rows stand exactly where they began: no story
+was long enough to reach their places.
 """)
 
 st.header("A decoder can count", anchor=False)
@@ -312,7 +313,7 @@ if section := go_deeper("near places are alike", "positions_similar"):
         kept = ~untouched_places(table)
         alike = {
             "waves": similarity_by_distance(sinusoidal_positions(*table.shape)),
-            "learnt": similarity_by_distance(table[kept]),
+            "learned": similarity_by_distance(table[kept]),
         }
         most = min(len(mean) for mean, _ in alike.values()) - 8
         curves = training_data(**{
@@ -320,10 +321,10 @@ if section := go_deeper("near places are alike", "positions_similar"):
         st.markdown("""
         The dot product of the rows of two places says how alike they are: 1 for a place
         and itself. With waves it depends on the distance alone, never on where one is.
-        With learnt rows it is an average over all places so far apart.
+        With learned rows it is an average over all places so far apart.
         """)
         show(
-            training_curves((("waves", QUERIES), ("learnt", MODEL)), "places apart",
+            training_curves((("waves", QUERIES), ("learned", MODEL)), "places apart",
                             "dot product"),
             curves,
             training_alt(curves, "Dot product of two places", "distance"),
@@ -356,7 +357,7 @@ if section := go_deeper("why add, and not append?", "positions_add"):
         drawn by chance would have {np.sqrt(2 / (np.pi * width)):.2f}.
 
         And a dot product of two sums keeps all four parts, here for `dog` at place 1
-        and `man` at place 3, before any matrix has been learnt:
+        and `man` at place 3, before any matrix has been learned:
         """)
         st.latex(
             r"\begin{aligned}(e_{dog} + p_1)\cdot(e_{man} + p_3)"
@@ -418,12 +419,12 @@ if section := go_deeper("what happens beyond the last position", "positions_beyo
         ids = tuple(llm.tokenizer.ids_of(["<start>", *BITTEN.split()]))
         man = llm.tokenizer.ids["man"]
         elsewhere = {
-            "learnt": probability_by_place("full", ids, man, last),
+            "learned": probability_by_place("full", ids, man, last),
             "waves": probability_by_place("sinusoidal positions", ids, man, 2 * last),
         }
         along = training_data(**elsewhere)
         show(
-            training_curves((("learnt", MODEL), ("waves", QUERIES)),
+            training_curves((("learned", MODEL), ("waves", QUERIES)),
                             "place of the first token", "probability of man",
                             y_domain=(0, 1), y_format=".0%"),
             along,
@@ -436,8 +437,8 @@ if section := go_deeper("what happens beyond the last position", "positions_beyo
             "The lowest value: "
             + ", ".join(f"{name} {percent(share)} at place {place}"
                         for name, (place, share) in least.items())
-            + f". From place {last} on no rows are learnt at all. With waves, what "
-            "was learnt about a distance helps at other places too."
+            + f". From place {last} on no rows are learned at all. With waves, what "
+            "was learned about a distance helps at other places too."
         )
         st.markdown("""
         In training the first token always stood at place 0. Large models of today turn

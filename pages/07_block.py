@@ -9,8 +9,8 @@ from llm.glassbox.variants import Design, variant_block
 from llm.models.parameters import GPT_3, count_parameters, total
 from llm.models.tiny_llm import TinyLLM
 from llm.studies.loss import logits_by_prefix
-from llm.studies.stream import stop_here, way_up
-from llm.studies.units import favourite_words, pushes, words_that_fire
+from llm.studies.stream import logit_lens, residual_steps
+from llm.studies.units import direct_logit_effect, top_words, words_that_fire
 from pages.block.charts import (
     OTHER_PARTS,
     shares_data,
@@ -59,7 +59,7 @@ glossary("block", "residual stream", "LayerNorm", "feed-forward layer", "paramet
 st.header("Your guess first", anchor=False)
 ours = shares_data({"the tiny LLM": parts})
 guess = pick_first(
-    f"The tiny LLM has learnt {total(parts):,} numbers. Where do most of them sit?",
+    f"The tiny LLM has learned {total(parts):,} numbers. Where do most of them sit?",
     ["attention", "feed-forward", "LayerNorm", OTHER_PARTS],
     key="block_guess",
 )
@@ -83,7 +83,7 @@ right there. Pick a part, in the picture or in the list.
 tokens = sentence_input(START, key="block_start")
 run = llm.trace(tokens)
 names = numbered(run.tokens)
-steps = way_up(run, -1)
+steps = residual_steps(run, -1)
 with st.container(horizontal=True):
     followed = st.selectbox(
         "Follow this word", names, index=len(names) - 1, key="block_word",
@@ -94,9 +94,9 @@ with st.container(horizontal=True):
         key="block_part", bind="query-params", width=240,
     )
 place = names.index(followed) if followed in names else len(names) - 1
-steps = way_up(run, place)
+steps = residual_steps(run, place)
 part = next((step for step in steps if step.name == picked), steps[3])
-shares = stop_here(llm.weights, np.stack([step.stream for step in steps]))
+shares = logit_lens(llm.weights, np.stack([step.stream for step in steps]))
 said = [(vocabulary[share.argmax()], float(share.max())) for share in shares]
 data = tower_data(steps, said, part.name)
 show(tower(len(steps)), data, tower_alt(data, run.tokens[place]), key="tower",
@@ -111,7 +111,7 @@ with st.container(border=True):
     strips = strips_data(told.vectors)
     show(vector_strips(len(told.vectors), float(np.ceil(largest))), strips,
          strips_alt(strips))
-    st.caption(f"Shapes: {told.shapes}. Learnt: {told.parameters:,} parameters.")
+    st.caption(f"Shapes: {told.shapes}. Learned: {told.parameters:,} parameters.")
     numbers(strips_table(strips), "block_vectors")
     with st.expander("The code that ran", key="block_part_code", type="compact"):
         show_source(*told.functions)
@@ -157,7 +157,7 @@ if section := go_deeper("LayerNorm, done by hand", "norm_by_hand"):
 if section := go_deeper("what the inner units look for", "block_units"):
     with section:
         units_section(run)
-        show_source(favourite_words, words_that_fire, pushes)
+        show_source(top_words, words_that_fire, direct_logit_effect)
 
 if section := go_deeper("every parameter, counted", "counted"):
     with section:

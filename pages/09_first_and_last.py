@@ -13,7 +13,7 @@ from llm.digits.experiment import (
 )
 from llm.digits.reader import (
     digit_weights,
-    look_around,
+    multi_head_attention,
     parameter_table,
     read_digits,
 )
@@ -78,7 +78,7 @@ rnn = shipped["SimpleRNN"]["accuracy"]
 st.header("Your guess first", anchor=False)
 guess = pick_first(
     f"After 8,000 such rows, seen 30 times over, a SimpleRNN answers "
-    f"{rnn * 100:.0f} of 100 new rows rightly. How much of the task has it learnt?",
+    f"{rnn * 100:.0f} of 100 new rows rightly. How much of the task has it learned?",
     ["About half of it", "A little", "Nothing at all"],
     key="first_and_last_guess",
 )
@@ -244,7 +244,7 @@ if section := go_deeper("why x stands there twice", "twice"):
         written so far ask, and the sentence to be translated is looked at. That is
         cross-attention, and the code is the same.
         """)
-        show_source(look_around)
+        show_source(multi_head_attention)
         lesson_link("families", "More on cross-attention: the families of Transformers")
 
 if section := go_deeper("all 14,049 parameters", "parameters"):
@@ -275,7 +275,7 @@ check_yourself(
         "spam” is right as often, without reading one.",
         "It depends on how many of the mails are spam.": "First ask what the dullest "
         "answer gets, as the line “always yes” shows here. Only what lies above "
-        "it was learnt.",
+        "it was learned.",
         "No, only 100% is good.": "Few tasks allow 100%. What counts is how far it "
         "is above the dullest answer, and below what is possible at all.",
     },

@@ -291,7 +291,7 @@ if section := go_deeper("nine twins, each with one part removed", "twins"):
         st.markdown(f"""
         What is each part good for? We took one out, or exchanged it, and trained anew:
         {end:,} steps on the same stories, nine times, and a full model as many steps
-        beside them. They are compared with each other only; the tiny LLM above learnt
+        beside them. They are compared with each other only; the tiny LLM above learned
         for longer.
         """)
         name = st.selectbox(

@@ -7,17 +7,17 @@ from llm.glassbox.layer_norm import EPSILON
 from llm.glassbox.softmax import softmax
 from llm.studies.attribution import (
     HEAD,
-    logit_reading,
+    attribution,
+    decompose_residual,
+    logit_attribution,
     read_by_head,
-    reading,
-    stream_parts,
     through_norm,
     trail,
-    value_reading,
+    value_attribution,
 )
-from llm.studies.link_effects import missed_links, without_link
-from llm.studies.stream import stop_here
-from llm.studies.units import favourite_words, pushes
+from llm.studies.link_effects import link_effects, without_link
+from llm.studies.stream import logit_lens
+from llm.studies.units import direct_logit_effect, top_words
 from pages.look_inside.charts import (
     amount_chart,
     amounts_alt,
@@ -74,13 +74,13 @@ guess = pick_first(
 if guess:
     first = llm.trace(START)
     answer = int(first.logits[-1].argmax())
-    whole = logit_reading(first, weights, len(first.tokens) - 1, answer)
+    whole = logit_attribution(first, weights, len(first.tokens) - 1, answer)
     in_last = [part for part in whole.parts if part.layer == config.num_layers - 1
                and part.kind == HEAD]
     finder = max(in_last, key=whole.amount_of)
     share, push = read_by_head(first, weights, whole, finder)
     seen = int((share * push).argmax())
-    carried = value_reading(first, weights, whole, finder, seen)
+    carried = value_attribution(first, weights, whole, finder, seen)
     carrier = carried.parts[carried.strongest((HEAD,)) or 0]
     st.markdown(
         f"{'Yes' if guess == first.tokens[seen] else 'No'}: most of what "
@@ -120,7 +120,7 @@ st.latex(probability_by_hand(chosen, logits[word], logits, logits[runner_up]))
 recomputed(probabilities[word], llm.next_token(words)[chosen])
 
 st.subheader(f"2 · {title[0].upper()}{title[1:]}, a dot product", anchor=False)
-found = logit_reading(run, weights, last, word, other)
+found = logit_attribution(run, weights, last, word, other)
 pair = (word,) if other is None else (word, other)
 columns = weights.output_kernel[:, pair].astype(float)
 biases = weights.output_bias[list(pair)].astype(float)
@@ -129,7 +129,7 @@ bias = biases[0] - biases[1:].sum()
 total = float(run.final[last].astype(float) @ direction + bias)
 st.markdown(
     f"The last vector of {plain(run.tokens[last])} has {config.embed_dim} numbers. "
-    f"Each is multiplied with a number that was learnt for {plain(chosen)}"
+    f"Each is multiplied with a number that was learned for {plain(chosen)}"
     + ("" if other is None else f", less the one for {plain(against)}") + "."
 )
 st.latex(dot_product_by_hand(
@@ -176,7 +176,7 @@ st.caption(
     "An amount larger than the sum means that other parts pulled the other way. The "
     "spread of each LayerNorm and the attention weights are held as they are."
 )
-show_source(through_norm, reading, stream_parts)
+show_source(through_norm, attribution, decompose_residual)
 
 held = sum(abs(amount) for amount in found.amounts)
 heads_hold = sum(
@@ -205,7 +205,7 @@ if section := go_deeper("what it would say after each block", "look_lens"):
         come after it; columns go up the network; dark is sure.
         """)
         lens_section(run)
-        show_source(stop_here)
+        show_source(logit_lens)
 
 if section := go_deeper("cut it out and see", "look_cut"):
     with section:
@@ -226,7 +226,7 @@ if section := go_deeper("is attention an explanation?", "look_honest"):
         something else. Three measures, the same links:
         """)
         honesty_section(run, word, other, asked)
-        show_source(missed_links, without_link)
+        show_source(link_effects, without_link)
 
 if section := go_deeper("search for what a unit fires at", "look_search"):
     with section:
@@ -235,7 +235,7 @@ if section := go_deeper("search for what a unit fires at", "look_search"):
         model was not trained on, and try every word that it knows.
         """)
         search_section(run, found)
-        show_source(favourite_words, pushes)
+        show_source(top_words, direct_logit_effect)
 
 check_yourself(
     "A head gives one word 90% of its attention. Does that explain the answer?",

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from llm.models.pairs import pair_probabilities
-from llm.own_text.measures import kept_back_loss, pairs_of
+from llm.own_text.measures import pairs_of, validation_loss
 from llm.own_text.own_model import OwnModel, write_by_pairs
 from llm.own_text.text import own_text, windows
 from llm.own_text.training import compiled
@@ -120,9 +120,9 @@ st.markdown("""
   at last whole sentences: by heart.
 - A large language model has more text than it can learn by heart. So it must find what
   many texts have in common. Here it is the other way round.
-- What is not in the text cannot be learnt from it. Ask your model about anything else.
+- What is not in the text cannot be learned from it. Ask your model about anything else.
 """)
-lesson_link("training", "How the tiny LLM learnt without learning by heart")
+lesson_link("training", "How the tiny LLM learned without learning by heart")
 
 if section := go_deeper("the code of the training", "own_code"):
     with section:
@@ -131,7 +131,7 @@ if section := go_deeper("the code of the training", "own_code"):
         the counting. The network itself is `build_model` of
         `llm/training/model.py`, the same as the tiny LLM's.
         """)
-        show_source(own_text, windows, compiled, kept_back_loss, pair_probabilities,
+        show_source(own_text, windows, compiled, validation_loss, pair_probabilities,
                     OwnModel.write)
 
 check_yourself(

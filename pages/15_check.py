@@ -28,7 +28,7 @@ the right answer was computed a moment ago. A wrong answer is answered too, by w
 easily mixed up. Your first try counts; nothing is stored but in this tab.
 """)
 
-questions, learnt, words = st.tabs(
+questions, learned, words = st.tabs(
     ["Questions", "Takeaways", "Glossary"], key="check_view", on_change="rerun",
     bind="query-params",
 )
@@ -49,8 +49,8 @@ if questions.open:
                 the server before you have picked one.
                 """)
                 show_source(make, Question, verdicts)
-if learnt.open:
-    with learnt:
+if learned.open:
+    with learned:
         st.markdown("One thought from each lesson, and the way back to it.")
         for stem, thought in takeaways(models()).items():
             with st.container(border=True):

@@ -10,7 +10,7 @@ import time
 import numpy as np
 
 from llm.models.tiny_llm import TinyLLM
-from llm.studies.exam import fresh_exam, log_probabilities, score
+from llm.studies.exam import evaluate, fresh_exam, log_probabilities
 
 PROMPT = "the cat sat on the"
 NUM_TOKENS = 50  # in one go; together with the prompt they fit into the window
@@ -42,7 +42,7 @@ def measure(llm):
     microseconds = token_times(llm)
     ours = microseconds["glassbox"]
     return {
-        "excess": score(exam, log_q, llm.tokenizer)["excess"],
+        "excess": evaluate(exam, log_q, llm.tokenizer)["excess"],
         "token_microseconds": microseconds,
         "predict_ratio": microseconds["predict"] / ours,
         "compiled_ratio": microseconds["compiled"] / ours,

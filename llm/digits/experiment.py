@@ -169,7 +169,7 @@ class Run:
     Attributes:
         curve: a list of (step, loss, accuracy) on the training rows.
         tests: a list of (step, accuracy) on the test rows, one an epoch.
-        weights: what the network learnt, as in `get_weights()`; None until it ends.
+        weights: what the network learned, as in `get_weights()`; None until it ends.
         finished: whether it has ended.
     """
 

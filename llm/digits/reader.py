@@ -35,7 +35,7 @@ PATHS = (
 
 @dataclass(frozen=True)
 class DigitWeights:
-    """Every number that the digit model learnt, in the order in which it works.
+    """Every number that the digit model learned, in the order in which it works.
 
     Attributes:
         digit_embeddings: (10, embed_dim)
@@ -88,13 +88,13 @@ def read_digits(rows, weights):
         same: (num_rows,), how likely first and last are the same, from 0 to 1.
     """
     x = weights.digit_embeddings[rows] + weights.position_embeddings
-    attention, found = look_around(x, weights.attention)
+    attention, found = multi_head_attention(x, weights.attention)
     norm = weights.attention_norm
     x = layer_norm(x + found, norm.scale, norm.shift)
-    learnt, norm = weights.feed_forward, weights.feed_forward_norm
+    learned, norm = weights.feed_forward, weights.feed_forward_norm
     thought = feed_forward(
-        x, learnt.hidden_kernel, learnt.hidden_bias,
-        learnt.output_kernel, learnt.output_bias,
+        x, learned.hidden_kernel, learned.hidden_bias,
+        learned.output_kernel, learned.output_bias,
     )
     x = layer_norm(x + thought, norm.scale, norm.shift)
     pooled = x.mean(axis=-2)  # the average over all places
@@ -103,24 +103,24 @@ def read_digits(rows, weights):
     return attention, (1 + np.tanh(z / 2)) / 2
 
 
-def look_around(x, learnt):
+def multi_head_attention(x, learned):
     """Every place looks at every place: there is no mask.
 
     Args:
         x: (..., length, embed_dim)
-        learnt: an `AttentionWeights`.
+        learned: an `AttentionWeights`.
 
     Returns:
         attention: (..., num_heads, length, length)
         found: (..., length, embed_dim), what to add to x.
     """
-    queries = project_to_heads(x, learnt.query_kernel, learnt.query_bias)
-    keys = project_to_heads(x, learnt.key_kernel, learnt.key_bias)
-    values = project_to_heads(x, learnt.value_kernel, learnt.value_bias)
+    queries = project_to_heads(x, learned.query_kernel, learned.query_bias)
+    keys = project_to_heads(x, learned.key_kernel, learned.key_bias)
+    values = project_to_heads(x, learned.value_kernel, learned.value_bias)
     attention = attention_weights(queries, keys)
     found = blend(attention, values)
-    return attention, project_from_heads(found, learnt.output_kernel,
-                                         learnt.output_bias)
+    return attention, project_from_heads(found, learned.output_kernel,
+                                         learned.output_bias)
 
 
 def mean_attention(rows, weights):

@@ -5,6 +5,6 @@ feed_forward, block, model, sampling, cache. Every function takes arrays with
 any number of leading axes, written `...`, so one sentence and a hundred are
 the same to it.
 
-Beside them: weights (every learned number, by name), cuts (a part taken away),
+Beside them: weights (every learned number, by name), ablation (a part taken away),
 variants (LayerNorm elsewhere, no residual), entropy, and lstm.
 """

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from llm.glassbox.ablation import NO_ABLATION
 from llm.glassbox.attention import attention_scores, attention_weights, blend
-from llm.glassbox.cuts import NOTHING
-from llm.glassbox.feed_forward import hidden_units, write_back
+from llm.glassbox.feed_forward import project_down, project_up
 from llm.glassbox.heads import project_from_heads, project_to_heads
 from llm.glassbox.layer_norm import layer_norm
 
@@ -22,7 +22,8 @@ class BlockTrace:
         keys: (..., num_heads, num_tokens, head_dim)
         values: (..., num_heads, num_tokens, head_dim)
         scores: (..., num_heads, num_tokens, num_tokens), scaled, not masked.
-        weights: (..., num_heads, num_tokens, num_tokens), rows sum to one.
+        attention_weights: (..., num_heads, num_tokens, num_tokens), rows sum
+            to one.
         head_outputs: (..., num_heads, num_tokens, head_dim)
         attention_output: (..., num_tokens, embed_dim)
         residual_between: (..., num_tokens, embed_dim)
@@ -38,7 +39,7 @@ class BlockTrace:
     keys: np.ndarray
     values: np.ndarray
     scores: np.ndarray
-    weights: np.ndarray
+    attention_weights: np.ndarray
     head_outputs: np.ndarray
     attention_output: np.ndarray
     residual_between: np.ndarray
@@ -48,22 +49,22 @@ class BlockTrace:
     residual_after: np.ndarray
 
 
-def block(residual, weights, mask=None, cuts=NOTHING, layer=0):
+def block(residual, weights, mask=None, ablation=NO_ABLATION, layer=0):
     """Add to the stream what attention finds, then what thinking adds.
 
     Args:
         residual: (..., num_tokens, embed_dim)
         weights: a `BlockWeights`.
         mask: (num_tokens, num_tokens), False where a token must not look.
-        cuts: what is taken out, to see what it did.
-        layer: the number of this block, which cuts go by.
+        ablation: what is taken out, to see what it did.
+        layer: the number of this block, which ablation go by.
 
     Returns:
         A `BlockTrace`; its `residual_after` goes into the next block.
     """
-    attention = self_attention(residual, weights, mask, cuts, layer)
+    attention = attention_sublayer(residual, weights, mask, ablation, layer)
     between = residual + attention["attention_output"]
-    thinking = think(between, weights, cuts, layer)
+    thinking = feed_forward_sublayer(between, weights, ablation, layer)
     return BlockTrace(
         residual_before=residual,
         **attention,
@@ -73,7 +74,7 @@ def block(residual, weights, mask=None, cuts=NOTHING, layer=0):
     )
 
 
-def self_attention(residual, weights, mask=None, cuts=NOTHING, layer=0):
+def attention_sublayer(residual, weights, mask=None, ablation=NO_ABLATION, layer=0):
     """Normalise, let every head look around, and join what the heads found.
 
     Args:
@@ -85,42 +86,42 @@ def self_attention(residual, weights, mask=None, cuts=NOTHING, layer=0):
     """
     norm = weights.attention_norm
     vectors = layer_norm(residual, norm.scale, norm.shift)
-    found = look_around(vectors, weights.attention, mask, cuts, layer)
+    found = multi_head_attention(vectors, weights.attention, mask, ablation, layer)
     return {"attention_input": vectors, **found}
 
 
-def look_around(vectors, learnt, mask=None, cuts=NOTHING, layer=0):
+def multi_head_attention(vectors, learned, mask=None, ablation=NO_ABLATION, layer=0):
     """Let every head look around, and join what the heads found.
 
     Args:
         vectors: (..., num_tokens, embed_dim)
-        learnt: an `AttentionWeights`.
+        learned: an `AttentionWeights`.
 
     Returns:
         A dictionary with the arrays of `BlockTrace` from `queries` to
         `attention_output`.
     """
-    queries = project_to_heads(vectors, learnt.query_kernel, learnt.query_bias)
-    keys = project_to_heads(vectors, learnt.key_kernel, learnt.key_bias)
-    values = project_to_heads(vectors, learnt.value_kernel, learnt.value_bias)
-    mask = cuts.mask(mask, layer, *queries.shape[-3:-1])
+    queries = project_to_heads(vectors, learned.query_kernel, learned.query_bias)
+    keys = project_to_heads(vectors, learned.key_kernel, learned.key_bias)
+    values = project_to_heads(vectors, learned.value_kernel, learned.value_bias)
+    mask = ablation.mask(mask, layer, *queries.shape[-3:-1])
     shares = attention_weights(queries, keys, mask)
-    found = cuts.head_outputs(blend(shares, values), layer)
+    found = ablation.head_outputs(blend(shares, values), layer)
     output = project_from_heads(
-        found, learnt.output_kernel, learnt.output_bias
+        found, learned.output_kernel, learned.output_bias
     )
     return {
         "queries": queries,
         "keys": keys,
         "values": values,
         "scores": attention_scores(queries, keys),
-        "weights": shares,
+        "attention_weights": shares,
         "head_outputs": found,
-        "attention_output": cuts.output(output, layer, "attention"),
+        "attention_output": ablation.output(output, layer, "attention"),
     }
 
 
-def think(residual, weights, cuts=NOTHING, layer=0):
+def feed_forward_sublayer(residual, weights, ablation=NO_ABLATION, layer=0):
     """Normalise, ask the inner units, and write what follows from it.
 
     Args:
@@ -132,23 +133,23 @@ def think(residual, weights, cuts=NOTHING, layer=0):
     """
     norm = weights.feed_forward_norm
     vectors = layer_norm(residual, norm.scale, norm.shift)
-    found = ask_units(vectors, weights.feed_forward, cuts, layer)
+    found = feed_forward(vectors, weights.feed_forward, ablation, layer)
     return {"feed_forward_input": vectors, **found}
 
 
-def ask_units(vectors, learnt, cuts=NOTHING, layer=0):
+def feed_forward(vectors, learned, ablation=NO_ABLATION, layer=0):
     """Ask the inner units, and write what follows from it.
 
     Args:
         vectors: (..., num_tokens, embed_dim)
-        learnt: a `FeedForwardWeights`.
+        learned: a `FeedForwardWeights`.
 
     Returns:
         A dictionary with the arrays `hidden` and `feed_forward_output`.
     """
-    hidden = hidden_units(vectors, learnt.hidden_kernel, learnt.hidden_bias)
-    output = write_back(hidden, learnt.output_kernel, learnt.output_bias)
+    hidden = project_up(vectors, learned.hidden_kernel, learned.hidden_bias)
+    output = project_down(hidden, learned.output_kernel, learned.output_bias)
     return {
         "hidden": hidden,
-        "feed_forward_output": cuts.output(output, layer, "feed_forward"),
+        "feed_forward_output": ablation.output(output, layer, "feed_forward"),
     }

@@ -8,7 +8,7 @@ def relu(numbers):
     return np.maximum(numbers, 0)
 
 
-def hidden_units(vectors, kernel, bias):
+def project_up(vectors, kernel, bias):
     """Ask each inner unit whether it finds its pattern in the vector.
 
     Args:
@@ -22,7 +22,7 @@ def hidden_units(vectors, kernel, bias):
     return relu(vectors @ kernel + bias)
 
 
-def write_back(hidden, kernel, bias):
+def project_down(hidden, kernel, bias):
     """Let each inner unit write its own row, as strongly as it fired.
 
     Args:
@@ -51,5 +51,5 @@ def feed_forward(
     Returns:
         (..., embed_dim)
     """
-    hidden = hidden_units(vectors, hidden_kernel, hidden_bias)
-    return write_back(hidden, output_kernel, output_bias)
+    hidden = project_up(vectors, hidden_kernel, hidden_bias)
+    return project_down(hidden, output_kernel, output_bias)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from llm.glassbox.ablation import NO_ABLATION
 from llm.glassbox.block import BlockTrace, block
-from llm.glassbox.cuts import NOTHING
 from llm.glassbox.layer_norm import layer_norm
 from llm.glassbox.positions import learned_positions
 
@@ -45,7 +45,7 @@ class Trace:
 
     def attention(self, layer, head):
         """The weights of one head, (..., num_tokens, num_tokens)."""
-        return self.blocks[layer].weights[..., head, :, :]
+        return self.blocks[layer].attention_weights[..., head, :, :]
 
     def residuals(self):
         """The residual stream at every stop, from the embeddings to the end.
@@ -59,7 +59,7 @@ class Trace:
         return stops
 
 
-def trace(weights, token_ids, mask, cuts=NOTHING):
+def trace(weights, token_ids, mask, ablation=NO_ABLATION):
     """Run the network and keep everything it computes.
 
     Args:
@@ -67,7 +67,7 @@ def trace(weights, token_ids, mask, cuts=NOTHING):
         token_ids: (..., num_tokens), whole numbers below vocab_size.
         mask: (num_tokens, num_tokens), False where a token must not look;
             None for a network that reads in both directions.
-        cuts: what is taken out, to see what it did.
+        ablation: what is taken out, to see what it did.
 
     Returns:
         A `Trace`.
@@ -79,7 +79,7 @@ def trace(weights, token_ids, mask, cuts=NOTHING):
     residual = embeddings + positions
     blocks = []
     for layer, block_weights in enumerate(weights.blocks):
-        blocks.append(block(residual, block_weights, mask, cuts, layer))
+        blocks.append(block(residual, block_weights, mask, ablation, layer))
         residual = blocks[-1].residual_after
     final, logits = read_out(weights, residual)
     return Trace(

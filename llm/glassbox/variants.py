@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from llm.glassbox.block import BlockTrace, ask_units, look_around
+from llm.glassbox.block import BlockTrace, feed_forward, multi_head_attention
 from llm.glassbox.layer_norm import layer_norm
 from llm.glassbox.model import Trace, read_out
 from llm.glassbox.positions import learned_positions
@@ -63,11 +63,11 @@ def variant_block(residual, weights, mask, design):
     """
     norm = weights.attention_norm
     attention_input = design.before(residual, norm)
-    looked = look_around(attention_input, weights.attention, mask)
+    looked = multi_head_attention(attention_input, weights.attention, mask)
     between = design.after(residual, looked["attention_output"], norm)
     norm = weights.feed_forward_norm
     thinking_input = design.before(between, norm)
-    thought = ask_units(thinking_input, weights.feed_forward)
+    thought = feed_forward(thinking_input, weights.feed_forward)
     return BlockTrace(
         residual_before=residual,
         attention_input=attention_input,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from llm.glassbox.cuts import NOTHING
+from llm.glassbox.ablation import NO_ABLATION
 from llm.glassbox.model import trace
 from llm.glassbox.softmax import softmax
 from llm.models.keras_file import WeightsError, config_of, read
@@ -61,30 +61,30 @@ class EncoderTwin:
         self.tokenizer.ids_of(words)
         return [START, *words[: self.config.context_length - 1]]
 
-    def ask(self, sentence, cuts=NOTHING):
+    def ask(self, sentence, ablation=NO_ABLATION):
         """Read a sentence in both directions, a `Trace` with its tokens.
 
         Args:
             sentence: as in `tokens`.
-            cuts: what is taken out, to see what it did.
+            ablation: what is taken out, to see what it did.
         """
         tokens = self.tokens(sentence)
         token_ids = self.tokenizer.ids_of(tokens)
-        found = trace(self.weights, token_ids, mask=None, cuts=cuts)
+        found = trace(self.weights, token_ids, mask=None, ablation=ablation)
         return replace(found, tokens=tuple(tokens))
 
-    def answers(self, sentence, place, cuts=NOTHING):
+    def answers(self, sentence, place, ablation=NO_ABLATION):
         """What the twin says at one place: the hidden word, or the noun behind `it`.
 
         Args:
             sentence: as in `tokens`.
             place: the index of a token, `<start>` counted as 0.
-            cuts: as in `ask`.
+            ablation: as in `ask`.
 
         Returns:
             A dictionary from every word to its probability, likeliest first.
         """
-        shares = softmax(self.ask(sentence, cuts).logits[place].astype(np.float64))
+        shares = softmax(self.ask(sentence, ablation).logits[place].astype(np.float64))
         order = np.argsort(-shares, kind="stable")
         return {self.tokenizer.vocabulary[n]: float(shares[n]) for n in order}
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from llm.glassbox import sampling
+from llm.glassbox.ablation import NO_ABLATION
 from llm.glassbox.attention import causal_mask
 from llm.glassbox.cache import KeyValueCache, fast_network
-from llm.glassbox.cuts import NOTHING
 from llm.glassbox.model import trace
 from llm.glassbox.softmax import softmax_with_temperature
 from llm.models.config import ModelConfig
@@ -141,7 +141,7 @@ class TinyLLM:
         Returns:
             (..., num_tokens, vocab_size)
         """
-        if known(engine) == "keras":
+        if checked_engine(engine) == "keras":
             return self.keras_engine.logits(token_ids)
         mask = causal_mask(np.shape(token_ids)[-1])
         return trace(self.weights, token_ids, mask).logits
@@ -294,11 +294,11 @@ class TinyLLM:
             window=window,
         )
 
-    def trace(self, prompt, cuts=NOTHING):
+    def trace(self, prompt, ablation=NO_ABLATION):
         """Every intermediate array on the way to the logits, a `Trace`."""
         window = self.window(prompt)
         mask = causal_mask(len(window.tokens))
-        found = trace(self.weights, window.token_ids, mask, cuts or NOTHING)
+        found = trace(self.weights, window.token_ids, mask, ablation)
         return replace(found, tokens=window.tokens, dropped=window.dropped)
 
     @property
@@ -317,7 +317,7 @@ class TinyLLM:
 
     def _writer(self, engine):
         """A function from a window of token ids to the next token's logits."""
-        if known(engine) == "keras":
+        if checked_engine(engine) == "keras":
             return self.keras_engine.next_logits
         return KeyValueCache(self._fast_network).next_logits
 
@@ -326,7 +326,7 @@ class TinyLLM:
         return fast_network(self.weights)
 
 
-def known(engine):
+def checked_engine(engine):
     """The name of an engine, or a `ValueError` if there is no such engine."""
     if engine not in ENGINES:
         raise ValueError(

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 import numpy as np
 
 # A clitic such as 's, a word (which may hold one apostrophe, as didn't), a special
-# token such as <start>, or any other single sign.
+# token such as <start>, or any other single character.
 TOKEN = re.compile(r"<start>|<end>|\[mask\]|'s\b|\w+?(?='s\b)|\w+(?:'\w+)?|[^\w\s]")
 CURLY = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
 

@@ -12,7 +12,7 @@ from llm.own_text import write_text
 
 README = """This is your own small language model.
 
-  my_model.keras   the network with all that it learnt; Keras opens it
+  my_model.keras   the network with all that it learned; Keras opens it
   my_model.json    its vocabulary, and how text is cut into tokens
   write_text.py    a short script that writes with it
 
@@ -28,7 +28,7 @@ def exported(arrays, config, text):
     Args:
         arrays: the weights, as in Keras's `get_weights()`.
         config: a `ModelConfig`.
-        text: the `OwnText` that it learnt from.
+        text: the `OwnText` that it learned from.
     """
     record = {"unit": text.unit, "vocabulary": list(text.vocabulary), **asdict(config)}
     with io.BytesIO() as file:

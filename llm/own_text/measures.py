@@ -14,7 +14,7 @@ MOST_MEASURED = 2000  # tokens of the kept-back text; more would only take longe
 SMOOTHINGS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 
 
-def kept_back_loss(weights, text):
+def validation_loss(weights, text):
     """The mean loss on the kept-back text, in nats a token.
 
     Only tokens that occur in the part to learn from count. Each is read after at
@@ -59,7 +59,7 @@ def pairs_of(text, added=None):
 
 
 def pair_loss(text):
-    """The loss of counting pairs on the same tokens as `kept_back_loss`, in nats."""
+    """The loss of counting pairs on the same tokens as `validation_loss`, in nats."""
     counts = count_pairs([text.learn], len(text.vocabulary))
     return min(_pair_loss(counts, some, text) for some in SMOOTHINGS)
 
@@ -85,7 +85,7 @@ def longest_copy(written, source):
         length: how many tokens it has.
         place: where it stands in the source.
     """
-    # One sign a token, so that Python's own fast search can look for it.
+    # One character a token, so that Python's own fast search can look for it.
     there, here = _as_signs(source), _as_signs(written)
     start = length = place = 0
     for first in range(len(here)):
@@ -98,7 +98,7 @@ def longest_copy(written, source):
 
 
 def made_up(written, text):
-    """What was written and stands nowhere in the part that was learnt from.
+    """What was written and stands nowhere in the part that was learned from.
 
     Args:
         written: token ids.

@@ -14,7 +14,7 @@ from llm.glassbox.weights import Weights
 
 @dataclass(frozen=True)
 class OwnModel:
-    """A trained network with the text that it learnt from.
+    """A trained network with the text that it learned from.
 
     Attributes:
         weights: a `Weights`.

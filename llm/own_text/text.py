@@ -13,12 +13,12 @@ LEAST_CHARACTERS = 400
 MOST_CHARACTERS = 60_000
 MOST_BYTES = 1_000_000
 LEAST_TOKENS = 80
-KEPT_BACK = 0.1  # of the text, at its end: the model never learns from it
+VALIDATION_SHARE = 0.1  # of the text, at its end: the model never learns from it
 UNITS = {"characters": 150, "words": 1200}  # and the most different ones it may have
 
 
 class BadText(ValueError):
-    """A text or a file that nothing can be learnt from; one sentence says why."""
+    """A text or a file that nothing can be learned from; one sentence says why."""
 
 
 def decoded(data):
@@ -36,8 +36,8 @@ def decoded(data):
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = "\0"
-    if any(unicodedata.category(sign) == "Cc" and sign not in "\t\n\r\f\v"
-           for sign in text):
+    if any(unicodedata.category(character) == "Cc" and character not in "\t\n\r\f\v"
+           for character in text):
         raise BadText(
             "This file is not plain text in UTF-8: save it as “plain text (UTF-8)” "
             "from your editor, then upload it again."
@@ -46,11 +46,14 @@ def decoded(data):
 
 
 def cleaned(text):
-    """A text with plain line ends and spaces, without signs that cannot be seen."""
+    """A text with plain line ends and spaces, and no invisible characters."""
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
     text = "".join(
-        sign for sign in text
-        if sign == "\n" or unicodedata.category(sign)[0] not in "CZ" or sign.isspace()
+        character
+        for character in text
+        if character == "\n"
+        or unicodedata.category(character)[0] not in "CZ"
+        or character.isspace()
     )
     text = re.sub(r"[^\S\n]+", " ", text)
     return re.sub(r" ?\n ?(?:\n ?)+", "\n\n", text).strip()
@@ -97,7 +100,7 @@ def own_text(text, unit="characters"):
         unit: "characters" or "words".
 
     Raises:
-        BadText: with one sentence, if nothing can be learnt from it.
+        BadText: with one sentence, if nothing can be learned from it.
     """
     text = cleaned(text[: 2 * MOST_CHARACTERS])[:MOST_CHARACTERS]
     if len(text) < LEAST_CHARACTERS:
@@ -111,7 +114,7 @@ def own_text(text, unit="characters"):
             f"This text has {len(tokens)} {unit}, {len(set(tokens))} of them "
             f"different; there must be at least {LEAST_TOKENS}, and 5 different ones."
         )
-    end = round(len(tokens) * (1 - KEPT_BACK))
+    end = round(len(tokens) * (1 - VALIDATION_SHARE))
     common = Counter(tokens[:end]).most_common(UNITS[unit] - 1)
     vocabulary = (*sorted(token for token, _ in common if token != UNKNOWN), UNKNOWN)
     numbers = {token: number for number, token in enumerate(vocabulary)}

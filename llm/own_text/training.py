@@ -10,7 +10,7 @@ import numpy as np
 from llm.glassbox.weights import from_arrays
 from llm.models.config import ModelConfig
 from llm.models.keras_lock import KERAS_LOCK
-from llm.own_text.measures import kept_back_loss
+from llm.own_text.measures import validation_loss
 from llm.own_text.own_model import OwnModel
 from llm.own_text.text import windows
 from llm.training.steps import train_steps
@@ -107,7 +107,7 @@ class TextRun:
         started = time.monotonic()
         arrays = model.get_weights()
         weights = from_arrays(arrays, self.config.num_layers)
-        loss = kept_back_loss(weights, self.text)
+        loss = validation_loss(weights, self.text)
         if not self.kept or loss < min(found for _, found in self.kept):
             self.best = (step, arrays)
         self.last = (step, arrays)
@@ -119,7 +119,7 @@ class TextRun:
 
     @cached_property
     def num_parameters(self):
-        """How many numbers are learnt."""
+        """How many numbers are learned."""
         from llm.models.keras_file import shapes
 
         return sum(math.prod(shape) for shape in shapes(self.config))

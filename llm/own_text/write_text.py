@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-# A word, which may hold apostrophes or hyphens; any other sign; or a new line.
+# A word, which may hold apostrophes or hyphens; any other character; or a new line.
 WORD = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]|\n")
 # What stands close to the word before it, or to the word after it.
 NO_SPACE_BEFORE = re.compile(r" +([.,!?;:)\]…’”\n])")

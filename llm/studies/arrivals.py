@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-ARRIVED = 0.9  # accuracy from which on a skill counts as learnt
+ARRIVED = 0.9  # accuracy from which on a skill counts as learned
 NEGLIGIBLE = 0.01  # nats; smaller differences between two trainings say nothing
 SKILL_LOST = 0.05  # of accuracy
 
 
 def arrivals(scores, level=ARRIVED):
-    """When each skill was learnt: the first step from which on it stays above a level.
+    """When each skill was learned: the first step from which on it stays above a level.
 
     Args:
         scores: a list of records with `step` and `skills`, by step.

@@ -39,7 +39,7 @@ class Part:
     vector: np.ndarray
 
 
-def stream_parts(trace, weights, token, layer=None, half=False):
+def decompose_residual(trace, weights, token, layer=None, half=False):
     """Everything in the residual stream of one token, part by part.
 
     Args:
@@ -56,24 +56,24 @@ def stream_parts(trace, weights, token, layer=None, half=False):
         Part(WORD, WORD, None, None, trace.embeddings[token].astype(float)),
         Part(PLACE, PLACE, None, None, trace.positions[token].astype(float)),
     ]
-    for number, (found, learnt) in enumerate(zip(trace.blocks, weights.blocks)):
+    for number, (found, learned) in enumerate(zip(trace.blocks, weights.blocks)):
         if number == layer:
-            return parts + (heads_of(found, learnt, number, token) if half else [])
-        parts += heads_of(found, learnt, number, token)
-        parts += thoughts_of(found, learnt, number, token)
+            return parts + (heads_of(found, learned, number, token) if half else [])
+        parts += heads_of(found, learned, number, token)
+        parts += thoughts_of(found, learned, number, token)
     return parts
 
 
-def heads_of(found, learnt, layer, token):
+def heads_of(found, learned, layer, token):
     """What the attention of one block added to one token: each head, and a bias.
 
     Args:
         found: a `BlockTrace` of one sentence.
-        learnt: its `BlockWeights`.
+        learned: its `BlockWeights`.
     """
-    kernel = learnt.attention.output_kernel.astype(float)
+    kernel = learned.attention.output_kernel.astype(float)
     vectors = head_contributions(found.head_outputs[:, [token]].astype(float), kernel)
-    bias = learnt.attention.output_bias.astype(float)
+    bias = learned.attention.output_bias.astype(float)
     return [
         *(Part(f"head {layer + 1}.{head + 1}", HEAD, layer, head, vector)
           for head, vector in enumerate(vectors[:, 0])),
@@ -81,9 +81,9 @@ def heads_of(found, learnt, layer, token):
     ]
 
 
-def thoughts_of(found, learnt, layer, token):
+def thoughts_of(found, learned, layer, token):
     """What the feed-forward layer of one block added: its units, and a bias."""
-    units = learnt.feed_forward
+    units = learned.feed_forward
     written = found.hidden[token].astype(float) @ units.output_kernel
     bias = units.output_bias.astype(float)
     return [
@@ -93,7 +93,7 @@ def thoughts_of(found, learnt, layer, token):
 
 
 @dataclass(frozen=True)
-class Reading:
+class Attribution:
     """One number that is read from the stream of one token, taken apart.
 
     Attributes:
@@ -101,7 +101,7 @@ class Reading:
         parts: a list of `Part`, all that stands in the stream there.
         amounts: (num_parts,), how much each part gives to the number.
         constant: what the number gets whatever was in the stream.
-        pull: (embed_dim,), how much a vector gives when it is added to the stream:
+        direction: (embed_dim,), how much a vector gives when it is added to the stream:
             their dot product. The spread of LayerNorm is held as it is.
     """
 
@@ -109,7 +109,7 @@ class Reading:
     parts: list
     amounts: np.ndarray
     constant: float
-    pull: np.ndarray
+    direction: np.ndarray
 
     @property
     def total(self):
@@ -152,23 +152,25 @@ def through_norm(direction, stream, scale):
     return scaled - scaled.mean()
 
 
-def reading(trace, weights, token, direction, constant=0.0, layer=None, half=False):
+def attribution(trace, weights, token, direction, constant=0.0, layer=None, half=False):
     """Take apart a number that is read from a stream through LayerNorm.
 
     Args:
-        trace, weights, token, layer, half: as in `stream_parts`.
+        trace, weights, token, layer, half: as in `decompose_residual`.
         direction: (embed_dim,), what the normalised vector is multiplied with.
         constant: what is added then.
 
     Returns:
-        A `Reading`; its total is `layer_norm(stream) @ direction + constant`.
+        An `Attribution`; its total is `layer_norm(stream) @ direction + constant`.
     """
-    parts = stream_parts(trace, weights, token, layer, half)
+    parts = decompose_residual(trace, weights, token, layer, half)
     vectors = np.stack([part.vector for part in parts])
     norm = norm_at(weights, layer, half)
-    pull = through_norm(direction, vectors.sum(axis=0), norm.scale)
+    before_norm = through_norm(direction, vectors.sum(axis=0), norm.scale)
     shift = float(norm.shift @ direction)
-    return Reading(token, parts, vectors @ pull, shift + float(constant), pull)
+    return Attribution(
+        token, parts, vectors @ before_norm, shift + float(constant), before_norm
+    )
 
 
 def norm_at(weights, layer=None, half=False):
@@ -179,7 +181,7 @@ def norm_at(weights, layer=None, half=False):
     return found.feed_forward_norm if half else found.attention_norm
 
 
-def logit_reading(trace, weights, token, word, other=None):
+def logit_attribution(trace, weights, token, word, other=None):
     """A logit, or its lead over another, taken apart.
 
     Args:
@@ -187,21 +189,21 @@ def logit_reading(trace, weights, token, word, other=None):
         other: the number of a word whose logit is taken off; None for none.
 
     Returns:
-        A `Reading` of the end of the stream.
+        An `Attribution` of the end of the stream.
     """
     kernel = weights.output_kernel.astype(float)
     bias = weights.output_bias.astype(float)
     direction, constant = kernel[:, word], bias[word]
     if other is not None:
         direction, constant = direction - kernel[:, other], constant - bias[other]
-    return reading(trace, weights, token, direction, constant)
+    return attribution(trace, weights, token, direction, constant)
 
 
 def read_by_head(trace, weights, found, part):
     """What one head read: for each word, how much of it and what that would give.
 
     Args:
-        found: the `Reading` of the number that is asked about.
+        found: the `Attribution` of the number that is asked about.
         part: the head, one of its parts.
 
     Returns:
@@ -212,10 +214,10 @@ def read_by_head(trace, weights, found, part):
     attention = trace.attention(part.layer, part.head)[found.token].astype(float)
     kernel = weights.blocks[part.layer].attention.output_kernel[part.head]
     values = trace.values(part.layer, part.head).astype(float)
-    return attention, values @ (kernel.astype(float) @ found.pull)
+    return attention, values @ (kernel.astype(float) @ found.direction)
 
 
-def value_reading(trace, weights, found, part, key):
+def value_attribution(trace, weights, found, part, key):
     """What one head took from one word, taken apart by what stood in that word.
 
     Args:
@@ -223,17 +225,17 @@ def value_reading(trace, weights, found, part, key):
         key: the place of the word that it read.
 
     Returns:
-        A `Reading` of that word's stream in front of the head's block.
+        An `Attribution` of that word's stream in front of the head's block.
     """
-    learnt = weights.blocks[part.layer].attention
+    learned = weights.blocks[part.layer].attention
     weight = float(trace.attention(part.layer, part.head)[found.token, key])
-    wanted = learnt.output_kernel[part.head].astype(float) @ found.pull * weight
-    direction = learnt.value_kernel[:, part.head].astype(float) @ wanted
-    constant = learnt.value_bias[part.head].astype(float) @ wanted
-    return reading(trace, weights, key, direction, constant, part.layer)
+    wanted = learned.output_kernel[part.head].astype(float) @ found.direction * weight
+    direction = learned.value_kernel[:, part.head].astype(float) @ wanted
+    constant = learned.value_bias[part.head].astype(float) @ wanted
+    return attribution(trace, weights, key, direction, constant, part.layer)
 
 
-def score_reading(trace, weights, part, query, key, of_key=True):
+def score_attribution(trace, weights, part, query, key, of_key=True):
     """The score of a query and a key, taken apart by what stood in one of the words.
 
     Args:
@@ -242,20 +244,20 @@ def score_reading(trace, weights, part, query, key, of_key=True):
         of_key: whether it is the word looked at that is taken apart, or the other.
 
     Returns:
-        A `Reading` of that word's stream in front of the head's block.
+        An `Attribution` of that word's stream in front of the head's block.
     """
-    learnt = weights.blocks[part.layer].attention
+    learned = weights.blocks[part.layer].attention
     queries, keys = trace.queries_and_keys(part.layer, part.head)
     if of_key:
         token, fixed = key, queries[query]
-        kernel, bias = learnt.key_kernel, learnt.key_bias
+        kernel, bias = learned.key_kernel, learned.key_bias
     else:
         token, fixed = query, keys[key]
-        kernel, bias = learnt.query_kernel, learnt.query_bias
+        kernel, bias = learned.query_kernel, learned.query_bias
     fixed = fixed.astype(float) / np.sqrt(len(fixed))
     direction = kernel[:, part.head].astype(float) @ fixed
     constant = bias[part.head].astype(float) @ fixed
-    return reading(trace, weights, token, direction, constant, part.layer)
+    return attribution(trace, weights, token, direction, constant, part.layer)
 
 
 def written_by_units(trace, weights, found, part):
@@ -272,19 +274,20 @@ def written_by_units(trace, weights, found, part):
     """
     fired = trace.blocks[part.layer].hidden[found.token].astype(float)
     rows = weights.blocks[part.layer].feed_forward.output_kernel.astype(float)
-    return fired, rows @ found.pull
+    return fired, rows @ found.direction
 
 
-def unit_reading(trace, weights, token, layer, unit):
+def unit_attribution(trace, weights, token, layer, unit):
     """Why a unit fired: its number before ReLU, taken apart.
 
     Returns:
-        A `Reading` of the stream behind the attention of that block.
+        An `Attribution` of the stream behind the attention of that block.
     """
-    learnt = weights.blocks[layer].feed_forward
-    direction = learnt.hidden_kernel[:, unit].astype(float)
-    return reading(trace, weights, token, direction, learnt.hidden_bias[unit], layer,
-                   half=True)
+    learned = weights.blocks[layer].feed_forward
+    direction = learned.hidden_kernel[:, unit].astype(float)
+    return attribution(
+        trace, weights, token, direction, learned.hidden_bias[unit], layer, half=True
+    )
 
 
 @dataclass(frozen=True)
@@ -312,7 +315,7 @@ def trail(trace, weights, found, part):
     """Follow a number back: always to the part, the word or the unit that gave most.
 
     Args:
-        found: the `Reading` to begin with.
+        found: the `Attribution` to begin with.
         part: the part to begin with. If it takes away, what took most is followed.
 
     Returns:
@@ -341,16 +344,16 @@ def below(trace, weights, found, part, sign=1):
     Returns:
         key: the word from which a head took most, else None.
         unit: the unit of a feed-forward layer that wrote most, else None.
-        following: the `Reading` of that word or unit; None at the bottom.
+        following: the `Attribution` of that word or unit; None at the bottom.
     """
     if part.kind == HEAD:
         attention, pushes = read_by_head(trace, weights, found, part)
         key = int((sign * attention * pushes).argmax())
-        return key, None, value_reading(trace, weights, found, part, key)
+        return key, None, value_attribution(trace, weights, found, part, key)
     if part.kind == FEED_FORWARD:
         fired, pushes = written_by_units(trace, weights, found, part)
         unit = int((sign * fired * pushes).argmax())
         if fired[unit] > 0:
-            reason = unit_reading(trace, weights, found.token, part.layer, unit)
+            reason = unit_attribution(trace, weights, found.token, part.layer, unit)
             return None, unit, reason
     return None, None, None

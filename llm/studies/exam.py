@@ -30,7 +30,7 @@ class Exam:
     truth: np.ndarray
 
 
-def exam(world, stories, tokenizer):
+def make_exam(world, stories, tokenizer):
     """Prepare stories of a world for scoring any number of models."""
     token_ids = [tokenizer.ids_of(story.tokens) for story in stories]
     inputs = padded([ids[:-1] for ids in token_ids])
@@ -50,7 +50,7 @@ def fresh_exam(tokenizer, count=NUM_FRESH):
     """Fresh stories of the world that the models were trained on."""
     world = World(held_out_pairs())
     stories = world.sample(np.random.default_rng(FRESH_SEED), count)
-    return exam(world, stories, tokenizer)
+    return make_exam(world, stories, tokenizer)
 
 
 def held_out_exam(tokenizer, skill, count=200):
@@ -62,7 +62,7 @@ def held_out_exam(tokenizer, skill, count=200):
         story = next(stories)
         if story.pairs & pairs and any(d.skill == skill for d in story.decisions):
             chosen.append(story)
-    return exam(world, chosen, tokenizer)
+    return make_exam(world, chosen, tokenizer)
 
 
 def log_probabilities(logits_of, exam, batch_size=100):
@@ -103,7 +103,7 @@ def log_probabilities_unseen(logits_of, exam):
     return found[exam.filled]
 
 
-def score(exam, log_q, tokenizer):
+def evaluate(exam, log_q, tokenizer):
     """Loss, floor and skills of a model on an exam.
 
     Loss and floor are expectations over the exact next-token distribution at each
@@ -185,7 +185,7 @@ def evaluation(llm, record):
     """
     tokenizer, fresh = llm.tokenizer, fresh_exam(llm.tokenizer)
     log_q = log_probabilities(llm.logits, fresh)
-    result = score(fresh, log_q, tokenizer)
+    result = evaluate(fresh, log_q, tokenizer)
     seen = np.array(record["training"]["seen"], bool)
     seen_rows = np.repeat(seen, fresh.filled.sum(axis=1))
     excess = np.subtract(*losses(fresh, log_q))
@@ -206,7 +206,7 @@ def held_out_score(llm, skill):
     """Accuracy of one skill on stories with pairs of words that never met before."""
     asked = held_out_exam(llm.tokenizer, skill)
     log_q = log_probabilities(llm.logits, asked)
-    found = score(asked, log_q, llm.tokenizer)["skills"][skill]
+    found = evaluate(asked, log_q, llm.tokenizer)["skills"][skill]
     return {"accuracy": found["accuracy"], "count": found["count"]}
 
 

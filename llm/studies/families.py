@@ -84,12 +84,12 @@ class CrossAttention:
 
     Attributes:
         scores: (num_written, num_read)
-        weights: (num_written, num_read), each row sums to one.
+        attention_weights: (num_written, num_read), each row sums to one.
         outputs: (num_written, head_dim)
     """
 
     scores: np.ndarray
-    weights: np.ndarray
+    attention_weights: np.ndarray
     outputs: np.ndarray
 
 

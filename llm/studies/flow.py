@@ -75,7 +75,7 @@ def answer_flow(trace, weights, word, other=None):
         pull = pull + through_feed_forward(pull, found, learned)
         crossings.append((found.residual_between * pull).sum(axis=-1))
         wanted = wanted_of_heads(pull, learned)
-        links.append(found.weights * (wanted @ found.values.swapaxes(-1, -2)))
+        links.append(found.attention_weights * (wanted @ found.values.swapaxes(-1, -2)))
         pull = pull + through_attention(wanted, found, learned)
     words = ((trace.embeddings + trace.positions) * pull).sum(axis=-1)
     return Flow(
@@ -168,7 +168,7 @@ def through_attention(wanted, found, learned):
     Returns:
         (num_tokens, embed_dim), how much a vector gives by way of the heads.
     """
-    taken = found.weights.swapaxes(-1, -2) @ wanted
+    taken = found.attention_weights.swapaxes(-1, -2) @ wanted
     directions = before_values(taken, learned)
     return before_norm(
         directions, found.residual_before, learned.attention_norm.scale
@@ -230,7 +230,7 @@ def split_by_origin(pull, found, learned, tokens):
     Returns:
         (num_ways, num_tokens, embed_dim), in front of the block.
     """
-    shares = found.weights[:, tokens, :, None]
+    shares = found.attention_weights[:, tokens, :, None]
     taken = shares * wanted_of_heads(pull, learned)[:, :, None, :]
     directions = before_values(taken, learned)
     scale = learned.attention_norm.scale
@@ -259,7 +259,7 @@ def brought_by_origin(pull, vectors, found, learned, tokens):
         normalised, learned.attention.value_kernel, NO_BIAS
     )
     given = wanted_of_heads(pull, learned) @ values.swapaxes(-1, -2)
-    brought = (found.weights[:, tokens] * given).sum(axis=0)
+    brought = (found.attention_weights[:, tokens] * given).sum(axis=0)
     brought[np.arange(len(tokens)), tokens] += (pull * vectors[tokens]).sum(
         axis=-1
     )

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from llm.glassbox.ablation import NO_ABLATION, Ablation
 from llm.glassbox.attention import causal_mask
-from llm.glassbox.cuts import NOTHING, Cuts
 from llm.glassbox.model import trace
 from llm.studies.exam import (
     fresh_exam,
@@ -14,13 +14,13 @@ from llm.studies.exam import (
 from llm.studies.roles import NUM_STORIES, measured
 
 
-def accuracies(weights, tokenizer, exam, cuts=NOTHING):
+def accuracies(weights, tokenizer, exam, ablation=NO_ABLATION):
     """The accuracy of every skill with something cut out.
 
     Args:
         weights: a `Weights`.
         exam: stories with their truth, from `llm.studies.exam.fresh_exam`.
-        cuts: a `Cuts`.
+        ablation: an `Ablation`.
 
     Returns:
         A dictionary from skill to accuracy. Frequency has none: nothing there
@@ -28,7 +28,7 @@ def accuracies(weights, tokenizer, exam, cuts=NOTHING):
     """
     def logits_of(token_ids):
         mask = causal_mask(token_ids.shape[1])
-        return trace(weights, token_ids, mask, cuts).logits
+        return trace(weights, token_ids, mask, ablation).logits
 
     log_q = log_probabilities(logits_of, exam)
     found = skills(exam, log_q, np.subtract(*losses(exam, log_q)), tokenizer)
@@ -54,8 +54,8 @@ def head_record(llm, num_stories=NUM_STORIES):
     asked = fresh_exam(tokenizer, num_stories)
 
     def without(layer, head):
-        cuts = Cuts(heads={(layer, head)})
-        return accuracies(weights, tokenizer, asked, cuts)
+        ablation = Ablation(heads={(layer, head)})
+        return accuracies(weights, tokenizer, asked, ablation)
 
     return {
         "num_stories": num_stories,

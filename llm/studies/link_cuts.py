@@ -11,7 +11,7 @@ of a second.
 import numpy as np
 
 from llm.glassbox.attention import attention_weights, blend, causal_mask
-from llm.glassbox.block import think
+from llm.glassbox.block import feed_forward_sublayer
 from llm.glassbox.heads import project_from_heads, project_to_heads
 from llm.glassbox.layer_norm import layer_norm
 from llm.glassbox.model import read_out
@@ -39,12 +39,14 @@ def lost_by_cuts(weights, trace, word, other=None, least=LEAST):
     """
     columns = [word] if other is None else [word, other]
     before = lead(trace.logits[-1, columns])
-    lost = np.full((len(trace.blocks), *trace.blocks[0].weights.shape), np.nan)
+    lost = np.full(
+        (len(trace.blocks), *trace.blocks[0].attention_weights.shape), np.nan
+    )
     for layer, found in enumerate(trace.blocks):
         # The first token sees itself only; of the last block one row counts.
         first = 1 if layer + 1 < len(trace.blocks) else len(trace.final) - 1
         for query in range(max(first, 1), len(trace.final)):
-            heads, keys = np.nonzero(found.weights[:, query] >= least)
+            heads, keys = np.nonzero(found.attention_weights[:, query] >= least)
             logits = logits_without(weights, trace, layer, query, heads, keys)
             lost[layer, heads, query, keys] = before - lead(logits[:, columns])
     return lost
@@ -75,7 +77,7 @@ def logits_without(weights, trace, layer, query, heads, keys):
         outputs, attention.output_kernel, attention.output_bias
     )
     between = found.residual_before[query] + output
-    changed = between + think(between, learned)["feed_forward_output"]
+    changed = between + feed_forward_sublayer(between, learned)["feed_forward_output"]
     for number in range(layer + 1, len(weights.blocks)):
         last = number + 1 == len(weights.blocks)
         changed = next_block(
@@ -141,4 +143,4 @@ def next_block(found, learned, first, changed, last_token_only=False):
     between = stream + project_from_heads(
         outputs, attention.output_kernel, attention.output_bias
     )
-    return between + think(between, learned)["feed_forward_output"]
+    return between + feed_forward_sublayer(between, learned)["feed_forward_output"]

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from llm.glassbox.ablation import Ablation
 from llm.glassbox.attention import causal_mask
 from llm.glassbox.block import block
-from llm.glassbox.cuts import Cuts
 from llm.glassbox.model import read_out
 from llm.studies.attribution import HEAD, read_by_head
 from llm.studies.links import one_link
 
 
-def lead(logits, word, other=None):
+def logit_difference(logits, word, other=None):
     """A logit, or its lead over another word's.
 
     Args:
@@ -29,22 +29,22 @@ def lead(logits, word, other=None):
     return logits[..., word] - (0.0 if other is None else logits[..., other])
 
 
-def missed_links(weights, whole, layer, head, token, word, other=None):
+def link_effects(weights, whole, layer, head, token, word, other=None):
     """How much a logit falls when a head loses one link, for each of its links.
 
     Args:
         weights: a `Weights` of a causal network.
         whole: its `Trace` of a sentence with nothing cut.
         layer, head, token: whose links are cut, one after the other.
-        word, other: as in `lead`.
+        word, other: as in `logit_difference`.
 
     Returns:
         (token + 1,), above zero where the link held the logit up.
     """
-    before = lead(whole.logits[token], word, other)
+    before = logit_difference(whole.logits[token], word, other)
     cut = [without_link(weights, whole, layer, head, token, key)
            for key in range(token + 1)]
-    return before - lead(np.stack(cut), word, other)
+    return before - logit_difference(np.stack(cut), word, other)
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,12 @@ class Links:
     """Every link of one word, in every head, by three measures.
 
     Attributes:
-        weights: (num_layers, num_heads, num_keys), how much is read.
+        attention_weights: (num_layers, num_heads, num_keys), how much is read.
         given: the same shape, what that gives to a logit directly.
         missed: the same shape, how far the logit falls without the link.
     """
 
-    weights: np.ndarray
+    attention_weights: np.ndarray
     given: np.ndarray
     missed: np.ndarray
 
@@ -69,7 +69,7 @@ def all_links(weights, whole, found, word, other=None):
         weights: a `Weights` of a causal network.
         whole: its `Trace` of a sentence with nothing cut.
         found: the `Reading` of the logit, at the place of the word.
-        word, other: as in `lead`.
+        word, other: as in `logit_difference`.
 
     Returns:
         A `Links`.
@@ -79,7 +79,7 @@ def all_links(weights, whole, found, word, other=None):
     read = np.stack([read_by_head(whole, weights, found, part) for part in heads])
     attention, pushes = read[:, 0, : token + 1], read[:, 1, : token + 1]
     missed = np.stack([
-        missed_links(weights, whole, part.layer, part.head, token, word, other)
+        link_effects(weights, whole, part.layer, part.head, token, word, other)
         for part in heads
     ])
     return Links(*(
@@ -87,23 +87,23 @@ def all_links(weights, whole, found, word, other=None):
     ))
 
 
-def missed_heads(llm, tokens, token, word, other=None):
+def head_effects(llm, tokens, token, word, other=None):
     """How much a logit falls when a head is cut out, for each head.
 
     Args:
         llm: a `TinyLLM`.
         tokens: the words; `<start>` in front may be left out.
         token: the place that answers, `<start>` counted as 0.
-        word, other: as in `lead`.
+        word, other: as in `logit_difference`.
 
     Returns:
         (num_layers, num_heads), above zero where the head held the logit up.
     """
-    before = lead(llm.trace(tokens).logits[token], word, other)
+    before = logit_difference(llm.trace(tokens).logits[token], word, other)
     missed = np.zeros((llm.config.num_layers, llm.config.num_heads))
     for head in np.ndindex(missed.shape):
-        logits = llm.trace(tokens, Cuts(heads={head})).logits[token]
-        missed[head] = before - lead(logits, word, other)
+        logits = llm.trace(tokens, Ablation(heads={head})).logits[token]
+        missed[head] = before - logit_difference(logits, word, other)
     return missed
 
 
@@ -116,10 +116,10 @@ def without_link(weights, whole, layer, head, query, key):
         (vocab_size,)
     """
     residual = whole.blocks[layer].residual_before[: query + 1]
-    cuts, mask = one_link(layer, head, query, key), causal_mask(query + 1)
+    ablation, mask = one_link(layer, head, query, key), causal_mask(query + 1)
     for number in range(layer, len(weights.blocks)):
         residual = block(
-            residual, weights.blocks[number], mask, cuts, number
+            residual, weights.blocks[number], mask, ablation, number
         ).residual_after
     return read_out(weights, residual[query])[1]
 

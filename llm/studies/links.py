@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from llm.glassbox.cuts import NOTHING, Cuts
+from llm.glassbox.ablation import NO_ABLATION, Ablation
 from llm.glassbox.model import trace
 from llm.glassbox.softmax import softmax
 from llm.world import words
@@ -80,19 +80,19 @@ def asked(tokenizer, kind, ending=(), count=48):
     return Asked(token_ids, token_ids.shape[1] - 1 if ending else IT, KINDS[kind])
 
 
-def right_answers(weights, batch, mask=None, cuts=None):
+def right_answers(weights, batch, mask=None, ablation=NO_ABLATION):
     """The probability of the right noun at the place that answers.
 
     Args:
         weights: a `Weights`.
         batch: an `Asked`.
         mask: (num_tokens, num_tokens), or None for a network that looks both ways.
-        cuts: what is taken out; None for nothing.
+        ablation: what is taken out, an `Ablation`.
 
     Returns:
         (num_sentences,)
     """
-    logits = trace(weights, batch.token_ids, mask, cuts or NOTHING).logits
+    logits = trace(weights, batch.token_ids, mask, ablation).logits
     logits = logits[:, batch.place].astype(np.float64)
     nouns = batch.token_ids[:, batch.noun]
     return softmax(logits)[np.arange(len(nouns)), nouns]
@@ -100,7 +100,7 @@ def right_answers(weights, batch, mask=None, cuts=None):
 
 def one_link(layer, head, query, key):
     """A cut: in this head, this query cannot see this key."""
-    return Cuts(edges={(layer, head, query, key)})
+    return Ablation(edges={(layer, head, query, key)})
 
 
 def link_in_all_heads(num_layers, num_heads, query, key, but=None):
@@ -110,7 +110,7 @@ def link_in_all_heads(num_layers, num_heads, query, key, but=None):
         but: (layer, head) that keeps the link; None for no exception.
     """
     heads = np.ndindex(num_layers, num_heads)
-    return Cuts(edges={(*head, query, key) for head in heads if head != but})
+    return Ablation(edges={(*head, query, key) for head in heads if head != but})
 
 
 CUT_NAMES = (
@@ -144,12 +144,12 @@ def cut_probabilities(weights, whole, answer, head, query, key, mask=None):
         A dictionary from each of `CUT_NAMES` to a probability.
     """
     other = strongest_other(whole.attention(*head)[query], key)
-    cuts = [
+    ablations = [
         one_link(*head, query, key), one_link(*head, query, other),
         link_in_all_heads(*sizes(weights), query, key),
         link_in_all_heads(*sizes(weights), query, key, but=tuple(head)),
     ]
-    found = [whole, *(trace(weights, whole.token_ids, mask, cut) for cut in cuts)]
+    found = [whole, *(trace(weights, whole.token_ids, mask, cut) for cut in ablations)]
     left = [softmax(one.logits[query].astype(np.float64))[answer] for one in found]
     return dict(zip(CUT_NAMES, map(float, left)))
 

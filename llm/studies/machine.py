@@ -21,7 +21,7 @@ from llm.studies.flow import (
     answer_paths,
     strongest_path,
 )
-from llm.studies.stream import stop_here
+from llm.studies.stream import logit_lens
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def machine_at_work(llm, prompt):
     answer, rival = (
         int(n) for n in np.argsort(-trace.logits[-1], kind="stable")[:2]
     )
-    shares = stop_here(llm.weights, np.stack(trace.residuals()))
+    shares = logit_lens(llm.weights, np.stack(trace.residuals()))
     paths = answer_paths(trace, llm.weights, answer, rival)
     return Machine(
         trace=trace,

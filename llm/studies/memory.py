@@ -5,7 +5,7 @@ from time import perf_counter
 import numpy as np
 
 from llm.glassbox.attention import causal_mask
-from llm.glassbox.block import self_attention
+from llm.glassbox.block import attention_sublayer
 from llm.glassbox.lstm import lstm_states, sigmoid
 from llm.glassbox.model import trace
 from llm.glassbox.softmax import softmax
@@ -92,7 +92,9 @@ def widest_links(found):
     Returns:
         (num_tokens, num_tokens), each between 0 and 1.
     """
-    return np.max([block.weights.max(axis=0) for block in found.blocks], axis=0)
+    return np.max(
+        [block.attention_weights.max(axis=0) for block in found.blocks], axis=0
+    )
 
 
 def remembering(llm, lstm, num_others):
@@ -140,7 +142,7 @@ def kept_shares(weights, token_ids):
     return sigmoid(keep)
 
 
-def left_of_a_word(kept, place):
+def retained_share(kept, place):
     """What is left, after each later word, of what was stored at one word.
 
     Args:
@@ -172,7 +174,7 @@ def reading_seconds(llm, lstm, token_ids, repeats=5):
     first_block = llm.weights.blocks[0]
     ways = {
         "LSTM": lambda: lstm_states(lstm, token_ids),
-        "attention": lambda: self_attention(words, first_block, mask),
+        "attention": lambda: attention_sublayer(words, first_block, mask),
     }
     return {
         name: min(timed(way) for _ in range(repeats))

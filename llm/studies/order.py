@@ -85,7 +85,7 @@ def share_on_start(weights, token_id, count):
     """
     token_ids = [0] + count * [token_id]
     first = trace(weights, token_ids, causal_mask(count + 1)).blocks[0]
-    return first.weights[:, 1:, 0].T
+    return first.attention_weights[:, 1:, 0].T
 
 
 def similarity_by_distance(table):

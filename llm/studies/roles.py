@@ -78,7 +78,7 @@ def first_token(story):
 
 
 def punctuation(story):
-    """From each word to the signs before it: full stops, commas, colons."""
+    """From each word to the punctuation before it: full stops, commas, colons."""
     words_here = is_word(story.tokens)
     signs = ~words_here & (np.arange(len(words_here)) > 0)
     return words_here[:, None] & signs & earlier(story.tokens)
@@ -223,7 +223,7 @@ def measured(weights, tokenizer, stories):
         ids = padded([tokenizer.ids_of(story.tokens) for story in batch])
         mask = causal_mask(ids.shape[1])
         blocks = trace(weights, ids, mask).blocks
-        heads = np.stack([block.weights for block in blocks], axis=1)
+        heads = np.stack([block.attention_weights for block in blocks], axis=1)
         for row, story in zip(heads, batch, strict=True):
             size = len(story.tokens)
             for role in ROLES:

@@ -40,7 +40,7 @@ class Step:
     adds: bool
 
 
-def way_up(trace, place):
+def residual_steps(trace, place):
     """Every part that a token passes, from its embedding to its logits.
 
     Args:
@@ -91,7 +91,7 @@ def in_block(found, layer, place):
     ]
 
 
-def stop_here(weights, stream):
+def logit_lens(weights, stream):
     """What the network would say next if the stream ended here.
 
     Args:

@@ -21,7 +21,7 @@ RARE = 3  # a mean over fewer places than this says little
 
 
 @dataclass(frozen=True)
-class Firings:
+class Activations:
     """How strongly every unit fired over many stories.
 
     Attributes:
@@ -80,7 +80,7 @@ def units_on(weights, residual, mask, last_layer=None):
     return np.stack(found)
 
 
-def measure_firings(weights, tokenizer, world, num_stories=STORIES, seed=0):
+def measure_activations(weights, tokenizer, world, num_stories=STORIES, seed=0):
     """Let the network read many fresh stories, and note what fires where.
 
     Args:
@@ -89,7 +89,7 @@ def measure_firings(weights, tokenizer, world, num_stories=STORIES, seed=0):
         world: the `World` that writes the stories.
 
     Returns:
-        A `Firings`.
+        An `Activations`.
     """
     context_length = len(weights.position_embeddings)
     told = world.sample(np.random.default_rng(seed), num_stories)
@@ -121,7 +121,7 @@ def read_in_batches(weights, tokenizer, stories):
         # What stands behind the end of a story changes nothing before it.
         padded = np.zeros(real.shape, int)
         padded[real] = np.concatenate(rows)
-        # At `<start>` every story is the same: nothing to be learnt there.
+        # At `<start>` every story is the same: nothing to be learned there.
         real[:, 0] = False
         row, place = np.nonzero(real)
         moments = np.stack([numbers[row], place], axis=-1)
@@ -138,7 +138,7 @@ def summary(stories, token_ids, moments, fired, vocab_size):
         fired: (num_layers, num_places, feed_forward_dim)
 
     Returns:
-        A `Firings`.
+        An `Activations`.
     """
     counts = np.bincount(token_ids, minlength=vocab_size)
     # All places of a word beside each other, then one sum for each word.
@@ -151,7 +151,7 @@ def summary(stories, token_ids, moments, fired, vocab_size):
     means[:, :, present] = (sums / counts[present, None]).swapaxes(1, 2)
     best = strongest_places(fired, moments)
     units = np.arange(num_units)
-    return Firings(
+    return Activations(
         stories=stories,
         counts=counts,
         means=means,
@@ -187,7 +187,7 @@ def strongest_places(fired, moments):
     return best
 
 
-def favourite_words(firings, layer, unit, count=8):
+def top_words(activations, layer, unit, count=8):
     """The words at which a unit fires most on average.
 
     Args:
@@ -196,23 +196,23 @@ def favourite_words(firings, layer, unit, count=8):
     Returns:
         A list of token ids; fewer than `count` if it fires for fewer words.
     """
-    means = np.where(firings.counts >= RARE, firings.means[layer, unit], 0)
+    means = np.where(activations.counts >= RARE, activations.means[layer, unit], 0)
     order = np.argsort(-means, kind="stable")[:count]
     return [int(number) for number in order if means[number] > 0]
 
 
-def purity(firings, num_words=3):
+def purity(activations, num_words=3):
     """How much of all that a unit ever fired fell on its own few words.
 
     Returns:
         (num_layers, feed_forward_dim), from 0 to 1: near 1 for a unit that fires for
         these words and nothing else, near 0 for one that fires for many.
     """
-    mass = np.sort(firings.means * firings.counts, axis=-1)
+    mass = np.sort(activations.means * activations.counts, axis=-1)
     return mass[..., -num_words:].sum(axis=-1) / np.maximum(mass.sum(axis=-1), 1e-9)
 
 
-def specialists(firings, layer, count=12):
+def most_selective_units(activations, layer, count=12):
     """The units of a layer that fire for the fewest words, the purest first.
 
     Weak units and units that hardly ever fire come last: they look pure by chance.
@@ -223,10 +223,10 @@ def specialists(firings, layer, count=12):
     Returns:
         A list of units, counted from 0.
     """
-    strongest = firings.means[layer].max(axis=-1)
-    often = firings.shares[layer] * firings.counts.sum() >= 5 * RARE
+    strongest = activations.means[layer].max(axis=-1)
+    often = activations.shares[layer] * activations.counts.sum() >= 5 * RARE
     worth = often & (strongest >= np.median(strongest))
-    share = purity(firings)[layer]
+    share = purity(activations)[layer]
     order = np.argsort(-(share + worth), kind="stable")
     return [int(unit) for unit in order[:count]]
 
@@ -255,7 +255,7 @@ def words_that_fire(weights, tokens_before, layer, unit):
     return units_on(weights, residual, mask, layer)[layer, count:, unit]
 
 
-def pushes(weights, layer, unit):
+def direct_logit_effect(weights, layer, unit):
     """What a unit says about the next word when it fires, straight to the logits.
 
     What later parts make of it is not counted, and the last LayerNorm also

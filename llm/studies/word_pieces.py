@@ -17,7 +17,7 @@ NUM_MERGES = 200
 NUM_STORIES = 1000
 
 
-def letters(word):
+def as_bytes(word):
     """The bytes of a word, one by one: what every word is made of at first."""
     written = word.encode("utf-8", "surrogatepass")
     return [bytes([number]) for number in written]
@@ -65,7 +65,7 @@ def learn_merges(counts, num_merges):
     Returns:
         A list of pairs of pieces, in the order in which they were joined.
     """
-    words = {word: letters(word) for word in counts}
+    words = {word: as_bytes(word) for word in counts}
     merges = []
     while len(merges) < num_merges:
         pair, _ = most_common_pair(words, counts)
@@ -82,7 +82,7 @@ def split_into_pieces(word, merges):
     Returns:
         A list of bytes; joined again, they are the word.
     """
-    pieces = letters(word)
+    pieces = as_bytes(word)
     for pair in merges:
         if len(pieces) == 1:
             break
@@ -91,7 +91,7 @@ def split_into_pieces(word, merges):
 
 
 def readable(piece):
-    """A piece as text; a byte that is only part of a sign as its number."""
+    """A piece as text; a byte that is only part of a character as its number."""
     try:
         return piece.decode("utf-8")
     except UnicodeDecodeError:

@@ -6,7 +6,7 @@ OPEN_ROWS = 12  # rows that wait for a story that fills them; more waste no less
 
 
 def next_token_examples(stories):
-    """Each story as (inputs, targets, weights): the targets are one to the right.
+    """Each story as (inputs, targets, loss_weights): the targets are one to the right.
 
     Args:
         stories: an iterator of lists of token ids.
@@ -19,8 +19,8 @@ def packed_rows(examples, row_length):
     """Fill rows with whole examples, as many as fit, without end.
 
     Args:
-        examples: an iterator of (inputs, targets, weights), none of them longer than
-            `row_length`.
+        examples: an iterator of (inputs, targets, loss_weights), none of them
+            longer than `row_length`.
         row_length: tokens in a row.
 
     Yields:
@@ -49,22 +49,22 @@ def packed_batches(examples, batch_size, row_length):
         inputs: a dictionary of `token_ids`, `positions` (anew with each story) and
             `stories` (the number of the story in its row; 0 is padding).
         targets: what to say at each token.
-        weights: how much each target counts; 0.0 on padding.
+        loss_weights: how much each target counts; 0.0 on padding.
         All of shape (batch_size, row_length).
     """
     rows = packed_rows(examples, row_length)
     while True:
         shape = (batch_size, row_length)
         token_ids, positions, numbers, targets = np.zeros((4, *shape), np.int32)
-        weights = np.zeros(shape, np.float32)
+        loss_weights = np.zeros(shape, np.float32)
         for row in range(batch_size):
             start = 0
             for number, (inputs, outputs, counts) in enumerate(next(rows), 1):
                 place = row, slice(start, start + len(inputs))
-                token_ids[place], targets[place], weights[place] = (
+                token_ids[place], targets[place], loss_weights[place] = (
                     inputs, outputs, counts,
                 )
                 positions[place], numbers[place] = np.arange(len(inputs)), number
                 start += len(inputs)
         inputs = {"token_ids": token_ids, "positions": positions, "stories": numbers}
-        yield inputs, targets, weights
+        yield inputs, targets, loss_weights

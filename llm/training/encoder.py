@@ -22,10 +22,10 @@ from llm.training.model import (
     begin_positions_as_waves,
     block,
     embed,
+    feed_forward_sublayer,
     layer_norm,
     read_out,
     save,
-    think,
 )
 from llm.training.records import smooth, write_json
 from llm.training.schedule import (
@@ -95,7 +95,7 @@ def build_pointing_model(config):
     attended, weights = attention_layer(config)(
         normalised, normalised, attention_mask=same_story, return_attention_scores=True
     )
-    logits = read_out(config, think(config, residual + attended))
+    logits = read_out(config, feed_forward_sublayer(config, residual + attended))
     return keras.Model(
         [token_ids, positions, stories],
         {"words": logits, "pointer": weights[:, POINTING_HEAD]},
@@ -175,12 +175,14 @@ def strongest_links(weights, tokenizer, asked):
     for tokens, place, noun in asked:
         kind = 0 if tokens.index(noun) < tokens.index("didn't") else 1
         blocks = ask(weights, tokenizer, tokens).blocks
-        strongest = [block.weights[:, place].argmax(axis=-1) for block in blocks]
+        strongest = [
+            block.attention_weights[:, place].argmax(axis=-1) for block in blocks
+        ]
         hits[kind].append(np.array(strongest) == tokens.index(noun))
     return np.array([np.mean(kind, axis=0) for kind in hits])
 
 
-def scores(weights, tokenizer, count=300, seed=1_000_003):
+def evaluation(weights, tokenizer, count=300, seed=1_000_003):
     """What the twin can do, on fresh sentences and on pairs that never met.
 
     Returns:
@@ -232,5 +234,5 @@ def train_encoder(out, schedule=ENCODER):
         "vocabulary": list(tokenizer.vocabulary),
         "config": asdict(config),
         "training": {"schedule": asdict(schedule), "curve": smooth(losses)},
-        "scores": scores(weights, tokenizer),
+        "scores": evaluation(weights, tokenizer),
     })

@@ -12,7 +12,7 @@ from keras import layers
 
 from llm.models.config import ModelConfig
 from llm.models.tokenizer import padded
-from llm.studies.exam import fresh_exam, log_probabilities, score
+from llm.studies.exam import evaluate, fresh_exam, log_probabilities
 from llm.training.batches import next_token_examples
 from llm.training.records import smooth, write_json
 from llm.training.schedule import (
@@ -75,5 +75,5 @@ def train_lstm(out, schedule=TINY):
     fresh_model.save(out / "lstm.keras")
     write_json(out / "lstm.json", {
         "schedule": asdict(schedule), "curve": smooth(losses),
-        "parameters": model.count_params(), "scores": score(fresh, log_q, tokenizer),
+        "parameters": model.count_params(), "scores": evaluate(fresh, log_q, tokenizer),
     })

@@ -71,10 +71,10 @@ def block(config, residual, **masks):
     """One Transformer block: attend, then think, each added to the residual stream."""
     normalised = layer_norm()(residual)
     residual += attention_layer(config)(normalised, normalised, **masks)
-    return think(config, residual)
+    return feed_forward_sublayer(config, residual)
 
 
-def think(config, residual):
+def feed_forward_sublayer(config, residual):
     """The second half of a block: each token by itself."""
     normalised = layer_norm()(residual)
     hidden = layers.Dense(config.feed_forward_dim, activation="relu")(normalised)

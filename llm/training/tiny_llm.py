@@ -10,7 +10,7 @@ from dataclasses import asdict
 import keras
 
 from llm.models.config import ModelConfig
-from llm.studies.exam import fresh_exam, log_probabilities, score
+from llm.studies.exam import evaluate, fresh_exam, log_probabilities
 from llm.training.batches import next_token_examples
 from llm.training.model import (
     begin_positions_as_waves,
@@ -51,7 +51,7 @@ def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
         checkpoints[step] = model.get_weights()
         reader.set_weights(checkpoints[step])
         log_q = log_probabilities(reader.predict_on_batch, fresh)
-        scores.append({"step": step, **score(fresh, log_q, tokenizer)})
+        scores.append({"step": step, **evaluate(fresh, log_q, tokenizer)})
 
     started = time.monotonic()
     keep(0)

@@ -11,7 +11,7 @@ import numpy as np
 from keras import layers, ops
 
 from llm.models.twins import TWINS, small_waves
-from llm.studies.exam import fresh_exam, log_probabilities, score
+from llm.studies.exam import evaluate, fresh_exam, log_probabilities
 from llm.training.batches import next_token_examples
 from llm.training.model import attention_layer, begin_positions_as_waves, layer_norm
 from llm.training.records import smooth, write_json
@@ -104,9 +104,9 @@ def train_twins(out, schedule=TWIN):
         for progress in run(model, batches, schedule, name, TWIN_STOPS):
             losses += progress.losses
             if progress.step in TWIN_STOPS:
-                log_q = log_probabilities(alone(model), fresh)
+                log_q = log_probabilities(unpacked_logits(model), fresh)
                 scores.append(
-                    {"step": progress.step, **score(fresh, log_q, tokenizer)}
+                    {"step": progress.step, **evaluate(fresh, log_q, tokenizer)}
                 )
         for number, array in enumerate(model.get_weights()):
             arrays[f"{name}/{number}"] = array.astype(np.float16)
@@ -118,7 +118,7 @@ def train_twins(out, schedule=TWIN):
     write_json(out / "twins.json", {"schedule": asdict(schedule), "twins": records})
 
 
-def alone(packed_model):
+def unpacked_logits(packed_model):
     """A packed model as a function of token ids, one story a row."""
 
     def logits_of(token_ids):

@@ -17,7 +17,7 @@ from llm.studies.stream import (
     NORM,
     POSITION,
 )
-from llm.studies.units import measure_firings
+from llm.studies.units import measure_activations
 from pages.ui.charts.softmax import latex_word
 from pages.ui.controls import tiny_llm, world
 from pages.ui.words import plain
@@ -31,7 +31,7 @@ class Explained:
         what: what it does, in a few words.
         formula: in LaTeX, with these numbers.
         shapes: what goes in and out, for the whole sentence.
-        parameters: how many numbers it has learnt.
+        parameters: how many numbers it has learned.
         vectors: a dictionary from name to vector, to be drawn.
         functions: what ran.
     """
@@ -45,11 +45,11 @@ class Explained:
 
 
 @st.cache_resource(show_spinner="Reading a few hundred stories, once…")
-def firings():
+def activations():
     """What every inner unit fires for, measured once for all students."""
     llm = tiny_llm()
     # A seed that no training uses: the stories are held out.
-    return measure_firings(llm.weights, llm.tokenizer, world(), seed=FRESH_SEED)
+    return measure_activations(llm.weights, llm.tokenizer, world(), seed=FRESH_SEED)
 
 
 def pick_in_chart(chart, box):
@@ -75,7 +75,7 @@ def explained(step, run, place):
 
 
 def parameters_of(name):
-    """How many numbers one such part of the tiny LLM has learnt."""
+    """How many numbers one such part of the tiny LLM has learned."""
     parts = count_parameters(tiny_llm().config)
     return next(part.each for part in parts if part.name == name)
 
@@ -116,7 +116,7 @@ def of_norm(step, run, place):
     return Explained(
         "The stream is not changed. But before a part reads it, the vector is brought "
         "to **mean 0 and spread 1**, then each of its numbers is stretched by γ and "
-        "shifted by β, which were learnt. So a part always meets vectors of the same "
+        "shifted by β, which were learned. So a part always meets vectors of the same "
         "size.",
         rf"\begin{{aligned}} &\frac{{x_1 - \mu}}{{\sqrt{{\sigma^2 + 0.001}}}}"
         rf"\,\gamma_1 + \beta_1 \\"
@@ -142,7 +142,7 @@ def norm_of(step):
 
 def of_attention(step, run, place):
     found = run.blocks[step.layer]
-    heads = found.weights[:, place]
+    heads = found.attention_weights[:, place]
     looks = ", ".join(
         f"head {number} most at {plain(run.tokens[share.argmax()])} "
         f"({share.max():.0%})"
@@ -155,10 +155,10 @@ def of_attention(step, run, place):
             r"x \leftarrow x + \text{attention}(\text{LayerNorm}(x))", step
         ),
         f"queries, keys and values {shape(found.queries)}, weights "
-        f"{shape(found.weights)}, out {shape(found.attention_output)}",
+        f"{shape(found.attention_weights)}, out {shape(found.attention_output)}",
         parameters_of("attention"),
         before_and_after(step),
-        (block.self_attention, block.look_around),
+        (block.attention_sublayer, block.multi_head_attention),
     )
 
 
@@ -166,15 +166,15 @@ def of_feed_forward(step, run, place):
     found = run.blocks[step.layer]
     fired = found.hidden[place]
     best = int(fired.argmax())
-    learnt = tiny_llm().weights.blocks[step.layer].feed_forward
-    match = found.feed_forward_input[place] @ learnt.hidden_kernel[:, best]
+    learned = tiny_llm().weights.blocks[step.layer].feed_forward
+    match = found.feed_forward_input[place] @ learned.hidden_kernel[:, best]
     return Explained(
         f"The word **thinks by itself**. {len(fired)} inner units each look for one "
         f"pattern in its vector; {(fired > 0).sum()} of them found theirs, unit "
         f"{best + 1} most of all. Each that fires adds its own row to the stream.",
         rf"\begin{{aligned}} h_{{{best + 1}}} &= \max(0,\; v \cdot k_{{{best + 1}}} "
         rf"+ b_{{{best + 1}}}) \\ &= \max(0,\; {signed(match)} + "
-        rf"{signed(learnt.hidden_bias[best])}) = {fired[best]:.2f} \\"
+        rf"{signed(learned.hidden_bias[best])}) = {fired[best]:.2f} \\"
         rf" x &\leftarrow x + hW + b \\ {first_number(step)} \end{{aligned}}",
         f"in {shape(found.feed_forward_input)}, units {shape(found.hidden)}, out "
         f"{shape(found.feed_forward_output)}",

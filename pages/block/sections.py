@@ -15,7 +15,12 @@ from llm.models.tiny_llm import ASSETS
 from llm.models.twins import TWINS, twin_trace
 from llm.studies.loss import exercises, logits_by_prefix
 from llm.studies.stream import length, stream_lengths
-from llm.studies.units import favourite_words, pushes, specialists, words_that_fire
+from llm.studies.units import (
+    direct_logit_effect,
+    most_selective_units,
+    top_words,
+    words_that_fire,
+)
 from pages.block.charts import (
     shares_alt,
     shares_data,
@@ -27,7 +32,7 @@ from pages.block.charts import (
     word_bars_alt,
     word_bars_data,
 )
-from pages.block.parts import firings, shape
+from pages.block.parts import activations, shape
 from pages.first_and_last.training import DEFAULT_ROW, shipped_model
 from pages.ui.chart import numbers, show
 from pages.ui.charts.lines import (
@@ -86,7 +91,7 @@ def units_section(run):
     Args:
         run: the `Trace` of the reader's sentence.
     """
-    llm, found = tiny_llm(), firings()
+    llm, found = tiny_llm(), activations()
     vocabulary = llm.tokenizer.vocabulary
     st.markdown(f"""
     Each feed-forward layer has {llm.config.feed_forward_dim} inner **units**. What does
@@ -100,7 +105,7 @@ def units_section(run):
         f"{percent(float(found.shares[layer, unit]))} of all words. Most strongly, on "
         "average, at:"
     )
-    words = favourite_words(found, layer, unit)
+    words = top_words(found, layer, unit)
     bars = word_bars_data(
         [vocabulary[word] for word in words],
         [float(found.means[layer, unit, word]) for word in words],
@@ -115,7 +120,9 @@ def units_section(run):
         f"- {plain(' '.join(found.stories[story][: at + 1]))}"
         for story, at in found.moments[layer, unit]
     ))
-    likelier = np.argsort(-pushes(llm.weights, layer, unit), kind="stable")[:5]
+    likelier = np.argsort(
+        -direct_logit_effect(llm.weights, layer, unit), kind="stable"
+    )[:5]
     st.markdown(
         "When it fires it makes other words likelier. Straight from here to the "
         f"logits, these gain most: {listed(vocabulary[word] for word in likelier)}."
@@ -141,7 +148,7 @@ def unit_picker(found):
             index=min(1, config.num_layers - 1), key="block_unit_layer",
             bind="query-params", width=120,
         )
-        special = specialists(found, block - 1, config.feed_forward_dim)
+        special = most_selective_units(found, block - 1, config.feed_forward_dim)
         unit = st.selectbox(
             "Unit", [number + 1 for number in special], key="block_unit",
             bind="query-params", width=150,
@@ -229,7 +236,7 @@ def places_of_norm(run):
     Args:
         run: the `Trace` of the reader's sentence.
     """
-    digits = np.array([int(sign) for sign in DEFAULT_ROW])
+    digits = np.array([int(character) for character in DEFAULT_ROW])
     lines = {"before: the tiny LLM": stream_lengths(run.blocks)}
     if (ASSETS / "twins.npz").exists():
         name = "post-LayerNorm"

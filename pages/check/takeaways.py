@@ -23,7 +23,7 @@ def takeaways(models):
     return {
         "why": "A recurrent network hands everything on word by word; attention looks "
         f"straight at any word. **The price: it compares n² pairs**: {counted}.",
-        "embeddings": "A word is the number of a row, and the row is learnt. Words "
+        "embeddings": "A word is the number of a row, and the row is learned. Words "
         "that are used alike get rows that point the same way.",
         "attention": "Each word shares out one whole of attention over the words that "
         "it may see, and takes something from each. Which word matters can hang on a "
@@ -44,7 +44,7 @@ def takeaways(models):
         "families": "Encoders read in both directions and fill blanks; decoders see "
         "the left only and can write. ChatGPT and Claude are decoders, trained further "
         "on what people ask and prefer.",
-        "first_and_last": "One step from end to end can be learnt where "
+        "first_and_last": "One step from end to end can be learned where "
         f"{steps} steps in a row are too many: "
         f"the digit model reaches {digits['accuracy']:.3f} with "
         f"{digits['parameters']:,} parameters. And an accuracy means nothing without "

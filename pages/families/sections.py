@@ -287,7 +287,7 @@ def ask_anything():
     st.markdown(
         f"The toy world would never say {plain(tokens[impossible])} "
         f"{f'after {plain(so_far)}' if so_far else 'at the start'}. So from there on "
-        "nothing that it learnt is a help. It does not say *I do not know*: it has no "
+        "nothing that it learned is a help. It does not say *I do not know*: it has no "
         "way to. It writes on, in good grammar."
     )
 
@@ -313,25 +313,32 @@ def cross_attention_by_hand():
     found = cross_attention(queries, KEYS, VALUES)
     spec = heatmap(len(WRITTEN), len(READ), rows="written", columns="read")
     spec = {**spec, "height": 230}  # its labels stand inside this height
-    data = heatmap_data(found.weights, WRITTEN, causal=False, columns=READ)
-    best = int(found.weights[at].argmax())
+    data = heatmap_data(found.attention_weights, WRITTEN, causal=False, columns=READ)
+    best = int(found.attention_weights[at].argmax())
     show(spec, data, "Cross-attention: " + "; ".join(
         f"'{word}' gives {percent(float(row.max()))} to '{READ[row.argmax()]}'"
-        for word, row in zip(WRITTEN, found.weights, strict=True)) + ".")
-    numbers(pd.DataFrame({
-        "read": READ, "key": [str(key.tolist()) for key in KEYS],
-        "value": [str(value.tolist()) for value in VALUES],
-        "score": found.scores[at].round(3), "weight": found.weights[at].round(3),
-    }), "cross_attention")
+        for word, row in zip(WRITTEN, found.attention_weights, strict=True)) + ".")
+    numbers(
+        pd.DataFrame(
+            {
+                "read": READ,
+                "key": [str(key.tolist()) for key in KEYS],
+                "value": [str(value.tolist()) for value in VALUES],
+                "score": found.scores[at].round(3),
+                "weight": found.attention_weights[at].round(3),
+            }
+        ),
+        "cross_attention",
+    )
     st.latex(
         rf"\begin{{aligned}} \text{{score}} &= \frac{{{query[0]:g} \cdot "
         rf"{KEYS[best, 0]:g} + {query[1]:g} \cdot {KEYS[best, 1]:g}}}{{\sqrt{{2}}}} = "
         rf"{found.scores[at, best]:.2f} \\ \text{{weight}} &= "
-        rf"{found.weights[at, best]:.2f} \end{{aligned}}"
+        rf"{found.attention_weights[at, best]:.2f} \end{{aligned}}"
     )
     blended = " + ".join(
         rf"{weight:.2f}\begin{{pmatrix}}{value[0]:g}\\{value[1]:g}\end{{pmatrix}}"
-        for weight, value in zip(found.weights[at], VALUES, strict=True)
+        for weight, value in zip(found.attention_weights[at], VALUES, strict=True)
     )
     out = found.outputs[at]
     st.latex(
@@ -365,8 +372,8 @@ def picture_in_patches():
     )
     st.markdown(
         f"{len(rows)} patches are {len(rows)} tokens. Each is {rows.shape[1]} numbers "
-        f"({size} × {size} points, three colours); one learnt kernel turns them into a "
-        "vector as wide as the network, a position is added, and from there on it is "
+        f"({size} × {size} points, three colours); one learned kernel turns them into "
+        "a vector as wide as the network, a position is added, and from there on it is "
         f"the Transformer that you know. Attention compares {len(rows)}² = "
         f"{len(rows) ** 2:,} pairs; with patches half as wide it would be "
         f"{(4 * len(rows)) ** 2:,}."

@@ -129,8 +129,14 @@ def digits_input(length):
     st.session_state.setdefault("digits", st.query_params.get("digits", default))
     text = st.text_input("Your row of digits", key="digits", max_chars=600,
                          bind="query-params")
-    kept = [sign for sign in text or "" if not sign.isspace() and sign not in ",;"]
-    wrong = list(dict.fromkeys(sign for sign in kept if sign not in "0123456789"))
+    kept = [
+        character
+        for character in text or ""
+        if not character.isspace() and character not in ",;"
+    ]
+    wrong = list(
+        dict.fromkeys(character for character in kept if character not in "0123456789")
+    )
     if wrong:
         st.warning(f"Only the digits 0 to 9, please: {listed(wrong[:3])} "
                    f"{'is' if len(wrong) == 1 else 'are'} none of them.")
@@ -143,7 +149,7 @@ def digits_input(length):
         )
         st.button("Make it fit", on_click=fit, args=(kept, length), key="digits_fit")
         return None
-    return [int(sign) for sign in kept]
+    return [int(character) for character in kept]
 
 
 def fit(kept, length):
@@ -213,10 +219,10 @@ def verdict(accuracy, baseline, name):
     """What an accuracy means, in a sentence."""
     said = f"{name}: {accuracy:.4f} of the test rows right; always yes: {baseline:.4f}."
     if accuracy >= 0.99:
-        return f"{said} It has learnt the task."
+        return f"{said} It has learned the task."
     if accuracy <= baseline + 0.02:
-        return f"{said} It has learnt nothing that pays: saying yes does as well."
-    return f"{said} It has learnt a part of the task."
+        return f"{said} It has learned nothing that pays: saying yes does as well."
+    return f"{said} It has learned a part of the task."
 
 
 def example_table():

@@ -204,7 +204,7 @@ def roles_in_words(roles, role_of, scores):
     return "\n".join(lines)
 
 
-def learnt_in_words(names, role_of, scores, role_names, skills, whole, without):
+def learned_in_words(names, role_of, scores, role_names, skills, whole, without):
     """Two findings that roles and cuts give only together, in words."""
     best = int(scores[:, role_names.index("verb → subject")].argmax())
     skill = skills.index("agreement")

@@ -4,18 +4,18 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from llm.glassbox.ablation import NO_ABLATION, PARTS, Ablation
 from llm.glassbox.attention import causal_mask
-from llm.glassbox.cuts import NOTHING, PARTS, Cuts
 from llm.glassbox.model import trace
 from llm.glassbox.softmax import softmax
-from llm.studies.attribution import FEED_FORWARD, logit_reading, written_by_units
+from llm.studies.attribution import FEED_FORWARD, logit_attribution, written_by_units
 from llm.studies.exam import fresh_exam
 from llm.studies.head_cuts import accuracies
-from llm.studies.link_effects import all_links, missed_heads, missed_links, same_order
-from llm.studies.stream import stop_here
-from llm.studies.units import favourite_words, pushes, words_that_fire
+from llm.studies.link_effects import all_links, head_effects, link_effects, same_order
+from llm.studies.stream import logit_lens
+from llm.studies.units import direct_logit_effect, top_words, words_that_fire
 from pages.block.charts import word_bars, word_bars_alt, word_bars_data
-from pages.block.parts import firings
+from pages.block.parts import activations
 from pages.heads.charts import falls_of
 from pages.look_inside.charts import (
     MEASURES,
@@ -47,7 +47,7 @@ def lens_section(run):
     every = st.toggle("Also between attention and feed-forward", key="look_between",
                       bind="query-params")
     kept = range(len(stops)) if every else range(0, len(stops), 2)
-    shares = stop_here(llm.weights, np.stack(run.residuals()))[list(kept)]
+    shares = logit_lens(llm.weights, np.stack(run.residuals()))[list(kept)]
     words = np.array(llm.tokenizer.vocabulary)[shares.argmax(axis=-1)]
     stops = [stops[number] for number in kept]
     data = lens_data(run.tokens, stops, words, shares.max(axis=-1))
@@ -70,7 +70,7 @@ CUT_KINDS = ("heads", "layers", "words", "one link")
 
 
 def cut_picker(run, first):
-    """What is cut out: a `Cuts`, and in words what it is.
+    """What is cut out: an `Ablation`, and in words what it is.
 
     Args:
         run: the `Trace` with nothing cut.
@@ -88,7 +88,7 @@ def cut_picker(run, first):
     if kind == "heads":
         chosen = several("Heads (layer.head)", list(heads), [first], "cut_heads")
         said = f"head{'' if len(chosen) == 1 else 's'} {listed(chosen)}"
-        return Cuts(heads={heads[name] for name in chosen}), said
+        return Ablation(heads={heads[name] for name in chosen}), said
     if kind == "layers":
         layers = {
             f"{name.replace('_', '-')} {layer + 1}": (layer, name)
@@ -96,11 +96,11 @@ def cut_picker(run, first):
         }
         chosen = several("Parts of blocks", list(layers),
                          [f"attention {config.num_layers}"], "cut_layers")
-        return Cuts(layers={layers[name] for name in chosen}), listed(chosen)
+        return Ablation(layers={layers[name] for name in chosen}), listed(chosen)
     if kind == "words":
         chosen = several("Words that no other word can see", names, names[:1],
                          "cut_words")
-        return Cuts(positions={names.index(n) for n in chosen}), listed(chosen)
+        return Ablation(positions={names.index(n) for n in chosen}), listed(chosen)
     with st.container(horizontal=True):
         head = picked("In head", list(heads), first, "cut_link_head", width=110)
         query = names.index(picked("the word", names, names[-1], "cut_link_from",
@@ -108,7 +108,7 @@ def cut_picker(run, first):
         key = names.index(picked("cannot see", names[: query + 1], names[0],
                                  "cut_link_to", width=160))
     return (
-        Cuts(edges={(*heads[head], query, key)}),
+        Ablation(edges={(*heads[head], query, key)}),
         f"the link from {plain(names[query])} to {plain(names[key])} in head {head}",
     )
 
@@ -132,7 +132,7 @@ def cut_section(run, words, word, other):
     """
     llm = tiny_llm()
     vocabulary = llm.tokenizer.vocabulary
-    missed = missed_heads(llm, words, -1, word, other)
+    missed = head_effects(llm, words, -1, word, other)
     layer, head = np.unravel_index(missed.argmax(), missed.shape)
     st.markdown(
         f"Of all heads, {layer + 1}.{head + 1} is missed most here: without it "
@@ -142,7 +142,7 @@ def cut_section(run, words, word, other):
     )
     cuts, what = cut_picker(run, f"{layer + 1}.{head + 1}")
     before = softmax(run.logits[-1].astype(float))
-    if cuts == NOTHING:
+    if cuts == NO_ABLATION:
         st.info("Nothing is cut: pick something above.")
     after = softmax(llm.trace(words, cuts).logits[-1].astype(float))
     weight = np.maximum(before, after)
@@ -173,7 +173,7 @@ def exactly(share):
 
 def skills_that_fall(cuts, what):
     """What else such a cut breaks, on fresh stories of every kind."""
-    if cuts == NOTHING or cuts.edges or cuts.positions:
+    if cuts == NO_ABLATION or cuts.edges or cuts.positions:
         st.caption(
             "Heads and layers can be cut out of every story alike, and then the skills "
             "that fall are measured. A word or a link belongs to one sentence."
@@ -219,7 +219,7 @@ def stories_asked():
 @st.cache_data(show_spinner="Asking fresh stories…", max_entries=64)
 def accuracies_of(heads, layers):
     """The accuracy of every skill with some heads and layers cut out."""
-    llm, cuts = tiny_llm(), Cuts(heads=heads, layers=layers)
+    llm, cuts = tiny_llm(), Ablation(heads=heads, layers=layers)
     return accuracies(llm.weights, llm.tokenizer, stories_asked(), cuts)
 
 
@@ -237,9 +237,9 @@ def links_of(token_ids, word, other):
     """
     llm = tiny_llm()
     run = trace(llm.weights, token_ids, causal_mask(len(token_ids)))
-    found = logit_reading(run, llm.weights, len(token_ids) - 1, word, other)
+    found = logit_attribution(run, llm.weights, len(token_ids) - 1, word, other)
     links = all_links(llm.weights, run, found, word, other)
-    return links.weights, links.given, links.missed
+    return links.attention_weights, links.given, links.missed
 
 
 def honesty_section(run, word, other, asked):
@@ -257,7 +257,7 @@ def honesty_section(run, word, other, asked):
     first = list(heads)[found[2].max(axis=-1).argmax()]
     head = heads[picked("Head", list(heads), first, "honest_head")]
     weights, token = tiny_llm().weights, len(run.tokens) - 1
-    missed = missed_links(weights, run, *head, token, word, other)
+    missed = link_effects(weights, run, *head, token, word, other)
     values = found[0][head], found[1][head], missed
     measures = dict(zip(MEASURES, values, strict=True))
     data = measures_data(run.tokens, measures)
@@ -315,7 +315,7 @@ def search_section(run, found):
         run: the `Trace`.
         found: the `Reading` of the logit.
     """
-    llm, heard = tiny_llm(), firings()
+    llm, heard = tiny_llm(), activations()
     layers = llm.config.num_layers
     strongest = found.strongest((FEED_FORWARD,))
     layer = found.parts[strongest].layer if strongest is not None else layers - 1
@@ -332,7 +332,7 @@ def search_section(run, found):
         )
     unit = int(min(max(unit or most, 1), num_units)) - 1
     vocabulary, share = llm.tokenizer.vocabulary, float(heard.shares[layer, unit])
-    words = favourite_words(heard, layer, unit)
+    words = top_words(heard, layer, unit)
     st.markdown(
         f"{len(heard.stories)} stories from a seed that no training uses, "
         f"{heard.counts.sum():,} words. Unit {unit + 1} of block {layer + 1} fires "
@@ -356,7 +356,7 @@ def search_section(run, found):
             f"- {strength:.2f} at {shown_moment(story, place)}"
             for strength, story, place in moments
         ))
-    gains = pushes(llm.weights, layer, unit)
+    gains = direct_logit_effect(llm.weights, layer, unit)
     likelier = np.argsort(-gains, kind="stable")[:5]
     tried = words_that_fire(
         llm.weights, run.token_ids[-(llm.config.context_length - 1):], layer, unit

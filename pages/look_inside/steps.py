@@ -10,9 +10,9 @@ from llm.studies.attribution import (
     PLACE,
     WORD,
     read_by_head,
-    score_reading,
-    unit_reading,
-    value_reading,
+    score_attribution,
+    unit_attribution,
+    value_attribution,
     written_by_units,
 )
 from pages.look_inside.charts import (
@@ -89,7 +89,7 @@ def open_head(run, found, part, asked):
         f"{plain(run.tokens[key])} was again a sum of parts. These gave what "
         f"{part.name} took from it, {attention[key] * push[key]:+.2f}:"
     )
-    value = value_reading(run, llm.weights, found, part, key)
+    value = value_attribution(run, llm.weights, found, part, key)
     bars_of(reading_data(value, MOST_PUSHED), f"what came from '{run.tokens[key]}'",
             "value_parts")
     recomputed(value.total, attention[key] * push[key])
@@ -117,7 +117,7 @@ def weight_opened(run, found, part, key):
         f"And that score, {scores[key]:.2f}, is once more a sum. What in the vector of "
         f"{plain(pair[1])} matched the query?"
     )
-    match = score_reading(run, llm.weights, part, token, key)
+    match = score_attribution(run, llm.weights, part, token, key)
     bars_of(reading_data(match, MOST_PUSHED), "the score", "score_parts")
     recomputed(match.total, scores[key])
 
@@ -151,7 +151,7 @@ def open_units(run, found, part, asked):
         f"**Why did it fire?** Unit {unit + 1} looks for a pattern in the vector, "
         "which is a sum of parts there too. Below zero, ReLU makes it 0."
     )
-    reason = unit_reading(run, llm.weights, found.token, part.layer, unit)
+    reason = unit_attribution(run, llm.weights, found.token, part.layer, unit)
     bars_of(reading_data(reason, MOST_PUSHED), "the unit before ReLU", "unit_parts")
     recomputed(max(reason.total, 0.0), fired[unit])
 
@@ -165,10 +165,10 @@ def at_the_bottom(run, found, part, asked):
     token = run.tokens[found.token]
     said = {
         WORD: f"This is the row of {plain(token)} in the embedding table, as it was "
-        "looked up. Nothing is below it: it was learnt.",
+        "looked up. Nothing is below it: it was learned.",
         PLACE: f"This is row {found.token + 1 + run.dropped} of the position table: "
-        f"where {plain(token)} stands. It was learnt.",
-    }.get(part.kind, "This was learnt and is the same for every word and sentence.")
+        f"where {plain(token)} stands. It was learned.",
+    }.get(part.kind, "This was learned and is the same for every word and sentence.")
     st.markdown(
         f"**{part.name.capitalize()}** gave {found.amount_of(part):+.2f} to {asked}. "
         f"{said}"

@@ -58,6 +58,6 @@ def head_that_finds(start, answer):
     strength = {
         (layer, head): float(weights[-1, place])
         for layer, block in enumerate(seen.blocks)
-        for head, weights in enumerate(block.weights)
+        for head, weights in enumerate(block.attention_weights)
     }
     return max(strength, key=strength.get)

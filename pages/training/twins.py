@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from llm.models.twins import TWINS, TwinLLM
-from llm.studies.exam import fresh_exam, log_probabilities_unseen, score
+from llm.studies.exam import evaluate, fresh_exam, log_probabilities_unseen
 from pages.ui.charts.words import percent
 from pages.ui.controls import retrained_twin, tiny_llm
 
@@ -33,7 +33,7 @@ WORDS = {
     "no positions": Removed(
         "no word knows its place",
         "A word still sees how many words stand before it, because the mask hides what "
-        "comes later; so simple orders can be learnt. But it cannot find a neighbour "
+        "comes later; so simple orders can be learned. But it cannot find a neighbour "
         "by its place, and look-up needs that.",
         "The causal mask alone tells a word how many come before it, and here that "
         "was enough.",
@@ -104,7 +104,7 @@ def scores_unseen(name):
     tokenizer = tiny_llm().tokenizer
     exam = fresh_exam(tokenizer, NUM_UNSEEN)
     log_q = log_probabilities_unseen(twin_llm(name).logits, exam)
-    return score(exam, np.maximum(log_q, -700.0), tokenizer)
+    return evaluate(exam, np.maximum(log_q, -700.0), tokenizer)
 
 
 def found_in_words(name, found):
@@ -161,9 +161,9 @@ def peeking_in_words(training_loss, full_loss, unseen, last, vocab_size):
         f"its loss ended at {training_loss:.3f} nats per token, where the full model "
         f"had {full_loss:.3f}. Splendid, and worthless: the floor, below which nobody "
         f"gets without cheating, is {last['floor']:.3f}. The next word stood in front "
-        "of it, so it learnt to copy it. When it writes, there is no next word to look "
-        f"at. Given only the words before, its loss is **{unseen['loss']:.2f}**; the "
-        f"full model's is {last['loss']:.3f}, and one who guesses all {vocab_size} "
+        "of it, so it learned to copy it. When it writes, there is no next word to "
+        f"look at. Given only the words before, its loss is **{unseen['loss']:.2f}**; "
+        f"the full model's is {last['loss']:.3f}, and one who guesses all {vocab_size} "
         f"words alike has ln {vocab_size} = {np.log(vocab_size):.2f}."
     )
 

@@ -290,7 +290,7 @@ def add_picked(key, tokens, then=None):
 
 
 def plain_label(word):
-    """A word as a button's label, where some signs would count as Markdown."""
+    """A word as a button's label, where some characters would count as Markdown."""
     return word if word[0].isalnum() else "\\" + word
 
 

@@ -15,7 +15,7 @@ SEEN = {" ": "␣ (space)", "\n": "⏎ (new line)", "\t": "⇥"}
 
 
 def seen(token):
-    """A token so that it can be seen: a space has a sign of its own."""
+    """A token so that it can be seen: a space has a character of its own."""
     return SEEN.get(token, token)
 
 

@@ -45,7 +45,7 @@ def what_happened(run, guess):
         f"You guessed: *{guess.lower()}*. On the kept-back end the loss was lowest at "
         f"step {best_step:,} ({best:.2f}) and is {last:.2f} at step {last_step:,}. "
         + (
-            "From there on it learnt by heart: what helps on the text that it sees "
+            "From there on it learned by heart: what helps on the text that it sees "
             "hurts on the text that it does not see. That is **overfitting**."
             if last > best + 0.1
             else "It has not turned upwards; with more steps it may."
@@ -99,14 +99,14 @@ def by_heart_or_made_up(text, written):
         st.markdown(in_bold(text, written, first, length))
     own = longest_copy(text.kept, text.learn)[1]
     st.markdown(f"""
-    **By heart**: the longest stretch that stands word for word in what it learnt from
+    **By heart**: the longest stretch that stands word for word in what it learned from
     is in bold: {length} {text.unit}. The kept-back end, which no model wrote, shares
     at most {own} with the rest.
     """)
     new = made_up(written, text)
     kind = "words" if text.unit == "characters" else "pairs of words"
     st.markdown(
-        f"**Made up**: {len(new)} {kind} that stand nowhere in what it learnt from"
+        f"**Made up**: {len(new)} {kind} that stand nowhere in what it learned from"
         + (f", as {listed(new[:5])}." if new else ".")
     )
 

@@ -8,10 +8,10 @@ import streamlit as st
 from llm.models.tiny_llm import ASSETS
 from llm.own_text.measures import longest_copy, pair_loss
 from llm.own_text.text import (
-    KEPT_BACK,
     LEAST_CHARACTERS,
     MOST_BYTES,
     MOST_CHARACTERS,
+    VALIDATION_SHARE,
     BadText,
     decoded,
     own_text,
@@ -90,7 +90,7 @@ def studied(text, unit):
 
 
 def studied_or_none(text, unit):
-    """The same; None, and a sentence on the page, if nothing can be learnt from it."""
+    """The same; None, and a sentence on the page, if nothing can be learned from it."""
     try:
         return studied(text, unit)
     except BadText as problem:
@@ -106,9 +106,9 @@ def about(text):
         st.metric("Kept back", f"{len(text.kept):,}", border=True)
         st.metric("Known of these", f"{text.known.mean():.0%}", border=True)
     st.caption(
-        f"The last {KEPT_BACK:.0%} of the text are **kept back**: the model never "
-        "learns from them. How well it guesses them says what it has understood beyond "
-        "what it knows by heart."
+        f"The last {VALIDATION_SHARE:.0%} of the text are **kept back**: the model "
+        "never learns from them. How well it guesses them says what it has understood "
+        "beyond what it knows by heart."
     )
 
 
@@ -185,7 +185,7 @@ def start_input(text):
     """The start that one's own model is to go on from.
 
     Args:
-        text: the `OwnText` that it learnt from.
+        text: the `OwnText` that it learned from.
 
     Returns:
         Its known tokens as numbers, at least one.
@@ -234,7 +234,7 @@ def in_bold(text, token_ids, start, length):
 
 
 def marked(text):
-    """A text inside Markdown, where some signs would act; line ends stay."""
+    """A text inside Markdown, where some characters would act; line ends stay."""
     escaped = re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
     return escaped.replace("\n", "  \n")
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from llm import TinyLLM
-from llm.glassbox.cuts import Cuts
+from llm.glassbox.ablation import Ablation
 from llm.glassbox.heads import head_contributions, project_from_heads
 from llm.glassbox.softmax import softmax
 from llm.models.shipped import load_record
@@ -57,7 +57,7 @@ def test_the_fast_way_to_many_small_pictures_gives_the_same_ones():
 def test_a_cut_changes_the_bars_as_the_glass_box_says(app, llm):
     app.toggle(key="cut").set_value(True).run()
     layer, head = (int(part) - 1 for part in app.session_state["head"].split("."))
-    logits = llm.trace(START, Cuts(heads={(layer, head)})).logits[-1].astype(float)
+    logits = llm.trace(START, Ablation(heads={(layer, head)})).logits[-1].astype(float)
     bars = picture(app, "cut out. After").rows
     shown = dict(zip(bars["word"], bars["model"], strict=True))
     expected = softmax(logits)[llm.tokenizer.ids["is"]]
@@ -89,13 +89,13 @@ def test_a_role_that_no_head_has_is_said_to_be_missing(app, found):
 
 def test_the_parts_of_the_heads_add_up_to_what_the_formula_says(app, llm):
     layer, _ = (int(part) - 1 for part in app.session_state["head"].split("."))
-    block, learnt = llm.trace(START).blocks[layer], llm.weights.blocks[layer].attention
-    parts = head_contributions(block.head_outputs, learnt.output_kernel)
+    block, learned = llm.trace(START).blocks[layer], llm.weights.blocks[layer].attention
+    parts = head_contributions(block.head_outputs, learned.output_kernel)
     joined = project_from_heads(
-        block.head_outputs, learnt.output_kernel, learnt.output_bias
+        block.head_outputs, learned.output_kernel, learned.output_bias
     )
     np.testing.assert_allclose(
-        parts.sum(axis=-3) + learnt.output_bias, joined, atol=1e-4
+        parts.sum(axis=-3) + learned.output_bias, joined, atol=1e-4
     )
     total = joined[-1][abs(joined[-1]).argmax()]
     assert app.latex[1].value.rstrip("$\n").endswith(f"{total:.3f}")

@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from llm.glassbox.cuts import Cuts
+from llm.glassbox.ablation import Ablation
 from llm.glassbox.softmax import softmax
-from llm.studies.attribution import logit_reading
+from llm.studies.attribution import logit_attribution
 from pages.look_inside.charts import (
     amounts_data,
     lens_data,
@@ -51,7 +51,7 @@ def test_every_part_of_every_start_can_be_opened(app, start):
 def test_the_amounts_add_up_to_the_logit():
     llm = tiny_llm()
     run, word = llm.trace(START), llm.tokenizer.ids["blue"]
-    found = logit_reading(run, llm.weights, len(run.tokens) - 1, word)
+    found = logit_attribution(run, llm.weights, len(run.tokens) - 1, word)
     for count in (3, 10, 99):
         data = reading_data(found, count)
         total = data["value"].sum()
@@ -103,11 +103,11 @@ def cut(app, kind, key, chosen):
 @pytest.mark.parametrize(
     "kind, key, chosen, cuts",
     [
-        ("heads", "cut_heads", ["1.2", "3.3"], Cuts(heads={(0, 1), (2, 2)})),
+        ("heads", "cut_heads", ["1.2", "3.3"], Ablation(heads={(0, 1), (2, 2)})),
         ("layers", "cut_layers", ["feed-forward 2"],
-         Cuts(layers={(1, "feed_forward")})),
-        ("words", "cut_words", ["12 kite"], Cuts(positions={11})),
-        ("one link", "cut_link_head", "3.3", Cuts(edges={(2, 2, 16, 0)})),
+         Ablation(layers={(1, "feed_forward")})),
+        ("words", "cut_words", ["12 kite"], Ablation(positions={11})),
+        ("one link", "cut_link_head", "3.3", Ablation(edges={(2, 2, 16, 0)})),
     ],
 )
 def test_the_bars_after_a_cut_are_those_of_the_cut_model(app, kind, key, chosen, cuts):

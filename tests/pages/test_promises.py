@@ -18,7 +18,7 @@ UI = PAGES / "ui"
 RUN_BY_A_TRAINING = {
     "first_and_last": {"make_rows", "build_transformer", "build_recurrent", "compiled",
                        "shuffled_batches"},
-    "your_text": {"own_text", "windows", "compiled", "kept_back_loss", "write",
+    "your_text": {"own_text", "windows", "compiled", "validation_loss", "write",
                   "pair_probabilities"},
 }
 EVERY = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)

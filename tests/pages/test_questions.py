@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from llm.digits.reader import read_digit_model, read_digits
-from llm.glassbox.cuts import Cuts
+from llm.glassbox.ablation import Ablation
 from llm.glassbox.sampling import top_p
 from llm.glassbox.softmax import softmax, softmax_with_temperature
 from llm.models.encoder_twin import load_encoder
 from llm.models.parameters import count_parameters
 from llm.models.shipped import load_record
 from llm.models.tiny_llm import ASSETS, TinyLLM
-from llm.studies.stream import stop_here
+from llm.studies.stream import logit_lens
 from llm.world import World, held_out_pairs
 from pages.check.progress import Progress, begin_anew, by_lesson, note, verdicts
 from pages.check.questions import QUESTIONS, Models, Question, lesson_of, make
@@ -106,7 +106,7 @@ def test_what_is_left_of_a_row_is_what_the_model_leaves(models, llm):
     question = numbers_of(models, "rest_of_row")
     said = [float(word) for word in question.text.split() if word.startswith("0.")]
     rows = [row for block in llm.trace(question.start).blocks
-            for row in block.weights[:, -1]]
+            for row in block.attention_weights[:, -1]]
     tops = [sorted(row)[-2:][::-1] for row in rows]
     assert any(np.allclose(top, said, atol=0.006) for top in tops)
     assert float(question.answer) == pytest.approx(1 - sum(said), abs=0.001)
@@ -116,7 +116,9 @@ def test_the_future_gets_exactly_nothing(models, llm):
     question = numbers_of(models, "future")
     run = llm.trace(question.start)
     it, tired = run.tokens.index("it"), run.tokens.index("tired")
-    assert all((block.weights[:, it, tired] == 0).all() for block in run.blocks)
+    assert all(
+        (block.attention_weights[:, it, tired] == 0).all() for block in run.blocks
+    )
     assert question.answer.startswith("Exactly 0,")
 
 
@@ -125,7 +127,7 @@ def test_the_cut_head_leaves_what_it_leaves(models, llm):
     right, name = question.text.split("`")[1], question.text.split("head ")[1]
     layer, head = (int(part) - 1 for part in name.split()[0].split("."))
     word = llm.tokenizer.ids[right]
-    cut = llm.trace(question.start, Cuts(heads={(layer, head)})).logits[-1]
+    cut = llm.trace(question.start, Ablation(heads={(layer, head)})).logits[-1]
     assert question.answer == exactly(softmax(cut.astype(float))[word])
     assert exactly(llm.next_token(question.start)[right]) in question.text
 
@@ -184,7 +186,7 @@ def test_the_lens_settles_where_it_settles(models, llm):
     stops = ["the embeddings", *(f"block {n + 1}" for n in range(len(run.blocks)))]
     streams = [run.embeddings[-1] + run.positions[-1],
                *(block.residual_after[-1] for block in run.blocks)]
-    said = [stop_here(llm.weights, stream).argmax() for stream in streams]
+    said = [logit_lens(llm.weights, stream).argmax() for stream in streams]
     at = stops.index(question.answer)
     assert all(word == said[-1] for word in said[at:])
     assert at == 0 or said[at - 1] != said[-1]
@@ -196,7 +198,7 @@ def test_the_cut_link_leaves_what_it_leaves(models, llm):
     layer, head = (int(part) - 1 for part in head.split("."))
     key, right = int(key.split(")")[0]) - 1, question.text.split("`")[-2]
     query = len(question.start)
-    cuts = Cuts(edges={(layer, head, query, key)})
+    cuts = Ablation(edges={(layer, head, query, key)})
     after = softmax(llm.trace(question.start, cuts).logits[-1].astype(float))
     assert question.answer.endswith(exactly(after[llm.tokenizer.ids[right]]))
 

@@ -103,7 +103,7 @@ def test_a_text_file_goes_into_the_box(open_lesson, is_whole):
     assert app.text_area(key="own_words").value == words
 
 
-def test_stop_keeps_what_was_learnt_and_continue_goes_on(toy, app):
+def test_stop_keeps_what_was_learned_and_continue_goes_on(toy, app):
     text = page.studied(page.default_text(), "characters")[0]
     run = page.new_run(text, TOY)
     next(run.reports)

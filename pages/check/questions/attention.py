@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from llm.glassbox.ablation import Ablation
 from llm.glassbox.attention import attend, attention_scores, causal_mask
-from llm.glassbox.cuts import Cuts
 from llm.glassbox.softmax import softmax
-from llm.studies.link_effects import missed_heads
+from llm.studies.link_effects import head_effects
 from llm.studies.word_map import cosine_similarities, kinds_of, nearest_words
 from pages.check.questions.parts import (
     Question,
@@ -118,14 +118,14 @@ def ids_say_nothing(models, rng):
         options(
             ("Nothing: an id only says which row of the table is looked up.",
              "Any other order of the vocabulary would do as well. What a word means is "
-             "learnt, and stands in its row."),
+             "learned, and stands in its row."),
             (f"That they are {apart} apart in meaning.", "Ids are names and not "
              "amounts. How alike two words are is in their rows: see the cosine."),
             ("That the one with the smaller id comes more often.", "Some tokenizers "
              "sort that way, but the network cannot see it. It gets the row, not the "
              "number."),
-            ("That the one with the larger id was learnt later.", "All rows are there "
-             "from the first step, filled with chance, and are learnt together."),
+            ("That the one with the larger id was learned later.", "All rows are there "
+             "from the first step, filled with chance, and are learned together."),
         ),
         "Nothing: an id only says which row of the table is looked up.",
     )
@@ -134,7 +134,7 @@ def ids_say_nothing(models, rng):
 def rest_of_row(models, rng):
     start, _, _ = owners_start(rng, models.world)
     run = models.llm.trace(start)
-    rows = np.concatenate([block.weights[:, -1] for block in run.blocks])
+    rows = np.concatenate([block.attention_weights[:, -1] for block in run.blocks])
     two = np.sort(rows, axis=-1)[:, -2:].sum(axis=-1)
     # A row in which the two largest neither are all nor say little.
     row = rows[np.abs(two - 0.75).argmin()]
@@ -164,7 +164,9 @@ def future(models, rng):
     text = "the animal didn't cross the street because it was too tired".split()
     run = models.llm.trace(text)
     it, tired = (run.tokens.index(word) for word in ("it", "tired"))
-    weight = max(float(block.weights[:, it, tired].max()) for block in run.blocks)
+    weight = max(
+        float(block.attention_weights[:, it, tired].max()) for block in run.blocks
+    )
     return Question(
         "The tiny LLM reads this sentence. How much attention does `it` give to "
         "`tired`?",
@@ -234,10 +236,10 @@ def cut_head(models, rng):
     for _ in range(20):
         start, right, _ = owners_start(rng, models.world)
         word, config = llm.tokenizer.ids[right], llm.config
-        missed = missed_heads(llm, start, -1, word)
+        missed = head_effects(llm, start, -1, word)
         head = np.unravel_index(missed.argmax(), missed.shape)
         before = softmax(llm.trace(start).logits[-1].astype(float))[word]
-        cuts = Cuts(heads={tuple(int(n) for n in head)})
+        cuts = Ablation(heads={tuple(int(n) for n in head)})
         after = softmax(llm.trace(start, cuts).logits[-1].astype(float))[word]
         if 0.01 < after < 0.8:
             break
@@ -258,7 +260,7 @@ def cut_head(models, rng):
         f"Here the tiny LLM gives `{right}` a probability of {exactly(before)}. Now "
         f"head {name} is cut out, the one of {heads} that is missed most. What is "
         "left?",
-        found, exactly(after), start, (missed_heads,),
+        found, exactly(after), start, (head_effects,),
     )
 
 

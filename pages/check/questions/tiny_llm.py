@@ -7,7 +7,7 @@ import numpy as np
 from llm.glassbox.sampling import top_p, with_temperature
 from llm.glassbox.softmax import softmax, softmax_with_temperature
 from llm.studies.link_effects import without_link
-from llm.studies.stream import stop_here
+from llm.studies.stream import logit_lens
 from llm.world import words
 from pages.check.questions.parts import (
     Question,
@@ -64,7 +64,7 @@ def no_ground(models, rng):
             ("It gives every word a probability near 0", "They must add up to one, "
              "whatever was asked."),
             ("It ends the story: `<end>`", "That would be wise. But after `is` no "
-             "story ever ended, so it has learnt to go on."),
+             "story ever ended, so it has learned to go on."),
         ),
         right, tuple(text.split()), (softmax,),
     )
@@ -191,7 +191,7 @@ def settled(models, rng):
     start, right, _ = owners_start(rng, models.world)
     stops = llm.trace(start).residuals()[::2]
     last = np.stack([stop[-1] for stop in stops])
-    said = stop_here(llm.weights, last).argmax(axis=-1)
+    said = logit_lens(llm.weights, last).argmax(axis=-1)
     names = ["the embeddings", *(f"block {n}" for n in range(1, len(stops)))]
     best = said[-1]
     at = next(n for n in range(len(said)) if (said[n:] == best).all())
@@ -211,7 +211,7 @@ def settled(models, rng):
         "The logit lens reads the vector of the last word out early. Behind which "
         f"stop is `{llm.tokenizer.vocabulary[best]}` on top, and stays there to the "
         "end?",
-        replies, names[at], start, (stop_here,),
+        replies, names[at], start, (logit_lens,),
     )
 
 
@@ -220,7 +220,7 @@ def weight_is_not_effect(models, rng):
     for _ in range(20):
         start, right, _ = owners_start(rng, models.world)
         run, word = llm.trace(start), llm.tokenizer.ids[right]
-        rows = np.stack([block.weights[:, -1] for block in run.blocks])
+        rows = np.stack([block.attention_weights[:, -1] for block in run.blocks])
         layer, head, key = np.unravel_index(
             (rows * (rows < 0.97)).argmax(), rows.shape)
         before = softmax(run.logits[-1].astype(float))[word]
@@ -255,7 +255,7 @@ def by_heart(models, rng):
         f"to {seen:.2f}, on the part that was kept back it rises to {kept:.2f}. What "
         "has happened?",
         options(
-            ("It has learnt the text by heart.", "It knows what follows in this text, "
+            ("It has learned the text by heart.", "It knows what follows in this text, "
              "and is sure of the wrong things elsewhere. That is overfitting, and "
              "kept-back text is how one sees it."),
             ("It is very good: the loss is near 0.", "On what it has seen. What a "
@@ -265,24 +265,35 @@ def by_heart(models, rng):
             ("It needs more steps.", "More steps would push the two further apart. "
              "More text would help, or a smaller model, or stopping sooner."),
         ),
-        "It has learnt the text by heart.",
+        "It has learned the text by heart.",
     )
 
 
 def unknown_sign(models, rng):
-    sign = pick(rng, ["ß", "q", "7", "é"])
+    character = pick(rng, ["ß", "q", "7", "é"])
     return Question(
         "A model is trained on the letters of your text, in which there is no "
-        f"`{sign}`. How likely is `{sign}` in what it writes?",
+        f"`{character}`. How likely is `{character}` in what it writes?",
         options(
-            ("Impossible: it has no row and no logit.", "The vocabulary is made from "
-             "the text. What is not in it can be neither read nor written."),
-            ("Unlikely, but possible.", "Softmax spreads over the vocabulary. A sign "
-             "that is not in it gets no share at all."),
-            ("As likely as in English.", "The model knows nothing of English but what "
-             "the text shows."),
-            ("Possible at a high temperature.", "A temperature changes the shares of "
-             "the signs that there are. It adds none."),
+            (
+                "Impossible: it has no row and no logit.",
+                "The vocabulary is made from "
+                "the text. What is not in it can be neither read nor written.",
+            ),
+            (
+                "Unlikely, but possible.",
+                "Softmax spreads over the vocabulary. A character "
+                "that is not in it gets no share at all.",
+            ),
+            (
+                "As likely as in English.",
+                "The model knows nothing of English but what the text shows.",
+            ),
+            (
+                "Possible at a high temperature.",
+                "A temperature changes the shares of "
+                "the characters that there are. It adds none.",
+            ),
         ),
         "Impossible: it has no row and no logit.",
     )

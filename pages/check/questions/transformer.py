@@ -3,8 +3,8 @@
 import numpy as np
 
 from llm.digits.reader import read_digits
+from llm.glassbox.ablation import Ablation
 from llm.glassbox.block import block
-from llm.glassbox.cuts import Cuts
 from llm.models.parameters import count_parameters
 from pages.check.questions.parts import Question, exactly, options, owners_start, pick
 
@@ -35,7 +35,7 @@ def feed_forward_size(models, rng):
 def silent_layer(models, rng):
     start, _, _ = owners_start(rng, models.world)
     layer = int(rng.integers(models.llm.config.num_layers))
-    cuts = Cuts(layers={(layer, "feed_forward")})
+    cuts = Ablation(layers={(layer, "feed_forward")})
     found = models.llm.trace(start, cuts).blocks[layer]
     change = float(np.abs(found.residual_after - found.residual_between).max())
     return Question(
@@ -71,8 +71,8 @@ def fill_the_blank(models, rng):
         options(
             (f"The encoder twin: asked just now, it says {said}", "It looks in both "
              "directions, so what stands behind the blank counts."),
-            ("The tiny LLM, because it has learnt more stories", "However much it has "
-             "learnt, at the blank it sees only what stands before. `scared` comes "
+            ("The tiny LLM, because it has learned more stories", "However much it has "
+             "learned, at the blank it sees only what stands before. `scared` comes "
              "after."),
             ("Both, for both have seen the whole sentence in training", "In training "
              "too, each word of the tiny LLM saw only the words before it: that is "
@@ -97,7 +97,7 @@ def assistant(models, rng):
              "search. But the model itself has weights only, and what it says comes "
              "out of them."),
             ("Rules that programmers wrote for each kind of question.", "Nobody could "
-             "write that many. It is learnt, as everything else."),
+             "write that many. It is learned, as everything else."),
             ("An encoder that understands the question first.", "Most assistants are "
              "decoders alone: the question is simply the start of the text."),
         ),
@@ -125,7 +125,7 @@ def many_in_the_middle(models, rng):
              "answer."),
             (exactly(share), f"That is the share of {first} in the whole row. But "
              "asked was about two places only, and attention can pick them out."),
-            ("50.0%, it cannot know", "A network that has not learnt the task might "
+            ("50.0%, it cannot know", "A network that has not learned the task might "
              "say that. This one can look at both ends."),
             ("10.0%, as there are ten digits", "That is what one would bet without "
              "having seen the row."),
@@ -144,10 +144,10 @@ def not_the_size(models, rng):
         f"{exactly(other['accuracy'])}; always saying yes gets "
         f"{exactly(found['always_yes'])}. What do these figures say of the SimpleRNN?",
         options(
-            ("Hold it against always saying yes: only what is above that was learnt.",
+            ("Hold it against always saying yes: only what is above that was learned.",
              f"It is {100 * (other['accuracy'] - found['always_yes']):+.1f} points "
              "away from an answer that reads nothing at all."),
-            ("It has learnt about half of the task.", "Half right is what guessing "
+            ("It has learned about half of the task.", "Half right is what guessing "
              "gets. An accuracy means something only beside the dullest answer."),
             (f"It would be as good with the Transformer's {ours['parameters']:,} "
              "parameters.", "More room does not shorten the way: the first digit must "
@@ -155,7 +155,7 @@ def not_the_size(models, rng):
             ("It needs fewer epochs: it has overfitted.", "Then it would be good on "
              "its training rows. It is not: it never found the link at all."),
         ),
-        "Hold it against always saying yes: only what is above that was learnt.",
+        "Hold it against always saying yes: only what is above that was learned.",
     )
 
 

@@ -55,5 +55,5 @@ def softmax_by_hand(vocabulary, logits, temperature):
 
 
 def latex_word(word):
-    """A word of the vocabulary inside a formula, where some signs would act."""
+    """A word of the vocabulary inside a formula, where some characters would act."""
     return word.replace("<", r"\textless ").replace(">", r"\textgreater ")

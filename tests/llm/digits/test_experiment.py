@@ -26,7 +26,7 @@ TOY = task.Experiment(
 
 @pytest.fixture(scope="module")
 def toy_assets(tmp_path_factory):
-    """What training writes, from a toy that learnt next to nothing."""
+    """What training writes, from a toy that learned next to nothing."""
     out = tmp_path_factory.mktemp("assets")
     train_first_and_last(out, TOY)
     return out
@@ -66,7 +66,7 @@ def test_every_epoch_shows_each_row_once():
 
 
 @pytest.mark.parametrize("name", task.MODELS)
-def test_a_run_reports_every_epoch_and_keeps_what_was_learnt(name):
+def test_a_run_reports_every_epoch_and_keeps_what_was_learned(name):
     run = task.Run(TOY, name)
     reports = list(run.reports)
     assert [step for step, _ in run.tests] == [2, 4]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from llm.glassbox.feed_forward import feed_forward, hidden_units, relu
+from llm.glassbox.feed_forward import feed_forward, project_up, relu
 
 RNG = np.random.default_rng(0)
 VECTORS = RNG.normal(size=(5, 4))
@@ -15,7 +15,7 @@ def test_relu_keeps_what_is_above_zero():
 
 
 def test_a_unit_fires_as_strongly_as_its_pattern_fits():
-    hidden = hidden_units(VECTORS, HIDDEN_KERNEL, HIDDEN_BIAS)
+    hidden = project_up(VECTORS, HIDDEN_KERNEL, HIDDEN_BIAS)
     for token in range(5):
         for unit in range(6):
             fit = VECTORS[token] @ HIDDEN_KERNEL[:, unit] + HIDDEN_BIAS[unit]
@@ -23,7 +23,7 @@ def test_a_unit_fires_as_strongly_as_its_pattern_fits():
 
 
 def test_each_unit_writes_its_own_row():
-    hidden = hidden_units(VECTORS, HIDDEN_KERNEL, HIDDEN_BIAS)
+    hidden = project_up(VECTORS, HIDDEN_KERNEL, HIDDEN_BIAS)
     written = sum(hidden[:, [unit]] * OUTPUT_KERNEL[unit] for unit in range(6))
     found = feed_forward(
         VECTORS, HIDDEN_KERNEL, HIDDEN_BIAS, OUTPUT_KERNEL, OUTPUT_BIAS

@@ -92,7 +92,7 @@ def test_attention_weights_equal_those_of_keras(tiny_llm, keras_model, mask):
             use_causal_mask=mask is not None,
             return_attention_scores=True,
         )
-        close(block.weights, weights)
+        close(block.attention_weights, weights)
         close(block.attention_output, output)
         close(block.queries, np.swapaxes(layer.query_dense(normalised), 1, 2))
         close(block.keys, np.swapaxes(layer.key_dense(normalised), 1, 2))

@@ -6,14 +6,14 @@ from dataclasses import asdict, replace
 import numpy as np
 import pytest
 
-from llm.glassbox.cuts import Cuts
+from llm.glassbox.ablation import Ablation
 from llm.models.encoder_twin import MASK, EncoderTwin, load_encoder
 from llm.models.keras_file import WeightsError
 from llm.models.tokenizer import Tokenizer, UnknownWord
 from llm.training.encoder import (
     blanks_and_pronouns,
+    evaluation,
     question,
-    scores,
     vocabulary,
 )
 from llm.world import World, held_out_pairs
@@ -71,7 +71,7 @@ def test_it_is_two_sided_a_later_word_changes_what_comes_before(twin):
     tired, wide = twin.ask(TIRED), twin.ask(TIRED.replace("tired", "wide"))
     place = tired.tokens.index("it")
     assert abs(tired.logits[place] - wide.logits[place]).max() > 1e-3
-    assert (tired.blocks[0].weights > 0).all()
+    assert (tired.blocks[0].attention_weights > 0).all()
 
 
 def test_answers_are_probabilities_of_every_word_likeliest_first(twin, words):
@@ -86,7 +86,7 @@ def test_answers_are_probabilities_of_every_word_likeliest_first(twin, words):
 def test_a_cut_edge_gets_no_attention(twin):
     tokens = twin.tokens(TIRED)
     it, animal = tokens.index("it"), tokens.index("animal")
-    cut = twin.ask(TIRED, Cuts(edges={(0, 1, it, animal)}))
+    cut = twin.ask(TIRED, Ablation(edges={(0, 1, it, animal)}))
     assert cut.attention(0, 1)[it, animal] == 0
     np.testing.assert_allclose(cut.attention(0, 1).sum(axis=-1), 1, atol=1e-6)
 
@@ -136,7 +136,7 @@ def test_scores_name_a_head_and_lie_between_nothing_and_all(twin_model, words):
     model, config = twin_model
     weights = from_arrays(model.get_weights(), config.num_layers)
     wide_enough = replace_positions(weights)
-    found = scores(wide_enough, Tokenizer(words), count=5)
+    found = evaluation(wide_enough, Tokenizer(words), count=5)
     assert EncoderTwin(wide_enough, words, {"scores": found}).flipping_head < (2, 2)
     for kind in ("fresh", "held_out"):
         assert all(0 <= share <= 1 for share in found[kind].values())

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from llm import TinyLLM
-from llm.glassbox.cuts import Cuts
+from llm.glassbox.ablation import Ablation
 from llm.glassbox.sampling import UnsoundSetting
 from llm.glassbox.softmax import softmax
 from llm.models.keras_file import WeightsError, from_arrays
@@ -183,7 +183,7 @@ def test_the_window_slides_while_writing(tiny_llm):
 
 
 def test_cuts_reach_the_trace(tiny_llm):
-    cut = tiny_llm.trace(PROMPT, Cuts(heads={(0, 0)}))
+    cut = tiny_llm.trace(PROMPT, Ablation(heads={(0, 0)}))
     assert (cut.blocks[0].head_outputs[0] == 0).all()
 
 

@@ -9,8 +9,8 @@ from llm.glassbox.variants import Design, variant_trace
 from llm.models.config import ModelConfig
 from llm.models.keras_file import from_arrays
 from llm.models.twins import TWINS, TwinLLM, complete_weights, twin_trace
-from llm.studies.exam import exam as exam_of
 from llm.studies.exam import log_probabilities, log_probabilities_unseen
+from llm.studies.exam import make_exam as exam_of
 from llm.studies.sampling import write_story
 from llm.training.twins import build_twin
 from llm.world import World, held_out_pairs
@@ -61,7 +61,7 @@ def test_a_twin_has_the_parts_that_its_name_says(twin):
     parts, _, weights = twin
     found = twin_trace(weights, parts, TOKEN_IDS)
     future = np.triu(np.ones((9, 9), bool), 1)
-    looks_ahead = found.blocks[0].weights[..., future].max() > 0
+    looks_ahead = found.blocks[0].attention_weights[..., future].max() > 0
     assert looks_ahead == (not parts.causal)
     assert found.positions.any() == (parts.positions != "none")
     assert len(found.blocks) == parts.num_layers

@@ -81,7 +81,7 @@ def test_the_end_is_kept_back_and_nothing_is_lost(text):
     assert together == cleaned(default_text())
 
 
-def test_the_vocabulary_holds_only_what_can_be_learnt(text):
+def test_the_vocabulary_holds_only_what_can_be_learned(text):
     assert set(text.learn) == set(range(len(text.vocabulary) - 1))
     assert text.vocabulary[-1] == UNKNOWN
 
@@ -157,7 +157,7 @@ def test_a_run_ends_by_itself_when_its_time_is_over(text):
 
 def test_the_kept_back_loss_is_its_definition(run):
     weights = run.model().weights
-    fast = measures.kept_back_loss(weights, run.text)
+    fast = measures.validation_loss(weights, run.text)
     assert fast == pytest.approx(loss_by_loops(weights, run.text), abs=1e-4)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from llm.glassbox.cuts import Cuts
+from llm.glassbox.ablation import Ablation
 from llm.glassbox.layer_norm import layer_norm
 from llm.studies.attribution import (
     BIAS,
@@ -11,21 +11,21 @@ from llm.studies.attribution import (
     HEAD,
     PLACE,
     WORD,
-    logit_reading,
+    decompose_residual,
+    logit_attribution,
     read_by_head,
-    score_reading,
-    stream_parts,
+    score_attribution,
     through_norm,
     trail,
-    unit_reading,
-    value_reading,
+    unit_attribution,
+    value_attribution,
     written_by_units,
 )
 from llm.studies.link_effects import (
     all_links,
-    lead,
-    missed_heads,
-    missed_links,
+    head_effects,
+    link_effects,
+    logit_difference,
     ranked,
     same_order,
     without_link,
@@ -47,7 +47,7 @@ def asked(request):
 
 @pytest.fixture(scope="module")
 def found(tiny_llm, run, asked):
-    return logit_reading(run, tiny_llm.weights, 6, *asked)
+    return logit_attribution(run, tiny_llm.weights, 6, *asked)
 
 
 def parts_of(found, kind):
@@ -59,17 +59,17 @@ def test_the_parts_add_up_to_the_stream_at_every_stop(tiny_llm, run):
         for layer, block in enumerate(run.blocks):
             for half, stream in ((False, block.residual_before),
                                  (True, block.residual_between)):
-                parts = stream_parts(run, tiny_llm.weights, token, layer, half)
+                parts = decompose_residual(run, tiny_llm.weights, token, layer, half)
                 total = sum(part.vector for part in parts)
                 np.testing.assert_allclose(total, stream[token], **CLOSE)
-        parts = stream_parts(run, tiny_llm.weights, token)
+        parts = decompose_residual(run, tiny_llm.weights, token)
         total = sum(part.vector for part in parts)
         np.testing.assert_allclose(total, run.blocks[-1].residual_after[token], **CLOSE)
 
 
 def test_every_head_layer_bias_word_and_place_is_a_part(tiny_llm, run):
     config = tiny_llm.config
-    kinds = [part.kind for part in stream_parts(run, tiny_llm.weights, 3)]
+    kinds = [part.kind for part in decompose_residual(run, tiny_llm.weights, 3)]
     assert kinds.count(HEAD) == config.num_layers * config.num_heads
     assert kinds.count(FEED_FORWARD) == config.num_layers
     assert kinds.count(BIAS) == 2 * config.num_layers
@@ -89,7 +89,9 @@ def test_with_its_spread_held_layer_norm_goes_through_a_sum_term_by_term(tiny_ll
 
 def test_a_logit_is_the_sum_of_what_every_part_gave(run, found, asked):
     word, other = asked
-    assert found.total == pytest.approx(lead(run.logits[6], word, other), abs=1e-4)
+    assert found.total == pytest.approx(
+        logit_difference(run.logits[6], word, other), abs=1e-4
+    )
 
 
 def test_a_head_gave_the_sum_of_weight_times_push(tiny_llm, run, found):
@@ -105,7 +107,7 @@ def test_what_a_head_took_from_a_word_is_the_sum_over_that_words_parts(
     for part in parts_of(found, HEAD):
         attention, pushes = read_by_head(run, tiny_llm.weights, found, part)
         for key in (0, 3, 6):
-            value = value_reading(run, tiny_llm.weights, found, part, key)
+            value = value_attribution(run, tiny_llm.weights, found, part, key)
             assert value.token == key
             assert value.total == pytest.approx(attention[key] * pushes[key], abs=1e-4)
 
@@ -115,7 +117,7 @@ def test_a_score_is_the_sum_over_the_parts_of_either_word(
     tiny_llm, run, found, of_key
 ):
     for part in parts_of(found, HEAD):
-        match = score_reading(run, tiny_llm.weights, part, 6, 2, of_key)
+        match = score_attribution(run, tiny_llm.weights, part, 6, 2, of_key)
         score = run.blocks[part.layer].scores[part.head, 6, 2]
         assert match.total == pytest.approx(score, abs=1e-4)
         assert match.token == (2 if of_key else 6)
@@ -132,7 +134,7 @@ def test_a_unit_fired_by_the_sum_over_its_parts_unless_that_is_below_zero(
 ):
     for layer, block in enumerate(run.blocks):
         for unit in range(5):
-            reason = unit_reading(run, tiny_llm.weights, 6, layer, unit)
+            reason = unit_attribution(run, tiny_llm.weights, 6, layer, unit)
             assert max(reason.total, 0) == pytest.approx(
                 block.hidden[6, unit], abs=1e-4)
 
@@ -162,20 +164,24 @@ def test_the_strongest_part_is_of_the_kind_that_was_asked_for(found):
 def test_cutting_a_link_from_its_block_on_is_cutting_it_in_the_whole(tiny_llm, run):
     for layer in range(tiny_llm.config.num_layers):
         logits = without_link(tiny_llm.weights, run, layer, 1, 6, 2)
-        cut = tiny_llm.trace(PROMPT, Cuts(edges={(layer, 1, 6, 2)})).logits[6]
+        cut = tiny_llm.trace(PROMPT, Ablation(edges={(layer, 1, 6, 2)})).logits[6]
         np.testing.assert_allclose(logits, cut, **CLOSE)
 
 
 def test_what_is_missed_is_the_fall_of_the_logit(tiny_llm, run, asked):
     word, other = asked
-    missed = missed_links(tiny_llm.weights, run, 1, 0, 6, word, other)
-    cut = tiny_llm.trace(PROMPT, Cuts(edges={(1, 0, 6, 4)})).logits[6]
-    fall = lead(run.logits[6], word, other) - lead(cut, word, other)
+    missed = link_effects(tiny_llm.weights, run, 1, 0, 6, word, other)
+    cut = tiny_llm.trace(PROMPT, Ablation(edges={(1, 0, 6, 4)})).logits[6]
+    fall = logit_difference(run.logits[6], word, other) - logit_difference(
+        cut, word, other
+    )
     assert missed.shape == (7,)
     assert missed[4] == pytest.approx(fall, abs=1e-4)
-    heads = missed_heads(tiny_llm, PROMPT, 6, word, other)
-    cut = tiny_llm.trace(PROMPT, Cuts(heads={(0, 1)})).logits[6]
-    fall = lead(run.logits[6], word, other) - lead(cut, word, other)
+    heads = head_effects(tiny_llm, PROMPT, 6, word, other)
+    cut = tiny_llm.trace(PROMPT, Ablation(heads={(0, 1)})).logits[6]
+    fall = logit_difference(run.logits[6], word, other) - logit_difference(
+        cut, word, other
+    )
     assert heads[0, 1] == pytest.approx(fall, abs=1e-4)
 
 
@@ -191,11 +197,16 @@ def test_every_link_is_measured_as_each_by_itself(tiny_llm, run, found, asked):
     word, other = asked
     links = all_links(tiny_llm.weights, run, found, word, other)
     shape = tiny_llm.config.num_layers, tiny_llm.config.num_heads, 7
-    assert links.weights.shape == links.given.shape == links.missed.shape == shape
-    np.testing.assert_allclose(links.weights.sum(axis=-1), 1, atol=1e-5)
+    assert (
+        links.attention_weights.shape
+        == links.given.shape
+        == links.missed.shape
+        == shape
+    )
+    np.testing.assert_allclose(links.attention_weights.sum(axis=-1), 1, atol=1e-5)
     for part in parts_of(found, HEAD):
         place = part.layer, part.head
         given = links.given[place].sum()
         assert given == pytest.approx(found.amount_of(part), abs=1e-4)
-        missed = missed_links(tiny_llm.weights, run, *place, 6, word, other)
+        missed = link_effects(tiny_llm.weights, run, *place, 6, word, other)
         np.testing.assert_allclose(links.missed[place], missed, **CLOSE)

@@ -5,11 +5,11 @@ import pytest
 
 from llm.studies.exam import (
     decision_rows,
-    exam,
+    evaluate,
     held_out_exam,
     log_probabilities,
     losses,
-    score,
+    make_exam,
 )
 from llm.training.schedule import training_world
 from llm.world import SKILLS, held_out_pairs
@@ -24,7 +24,7 @@ def tokenizer():
 @pytest.fixture(scope="module")
 def small_exam(tokenizer):
     world, _ = training_world()
-    return exam(world, world.sample(np.random.default_rng(1), 120), tokenizer)
+    return make_exam(world, world.sample(np.random.default_rng(1), 120), tokenizer)
 
 
 def perfect(an_exam):
@@ -32,7 +32,7 @@ def perfect(an_exam):
 
 
 def test_a_perfect_model_has_no_excess_and_every_skill(small_exam, tokenizer):
-    found = score(small_exam, perfect(small_exam), tokenizer)
+    found = evaluate(small_exam, perfect(small_exam), tokenizer)
     assert found["excess"] == pytest.approx(0.0, abs=1e-5)
     assert found["loss"] == pytest.approx(found["floor"], abs=1e-5)
     for skill, figures in found["skills"].items():
@@ -48,7 +48,7 @@ def test_a_model_that_knows_nothing_loses_the_logarithm_of_the_vocabulary(
 ):
     size = len(tokenizer)
     blank = np.full(small_exam.truth.shape, -np.log(size))
-    found = score(small_exam, blank, tokenizer)
+    found = evaluate(small_exam, blank, tokenizer)
     assert found["loss"] == pytest.approx(np.log(size), rel=1e-5)
     assert found["excess"] > 3
 

@@ -61,7 +61,7 @@ def test_no_word_fits_where_the_world_would_never_be():
 
 def test_cross_attention_is_its_definition():
     found = cross_attention(QUERIES, KEYS, VALUES)
-    for query, weights, output in zip(QUERIES, found.weights, found.outputs):
+    for query, weights, output in zip(QUERIES, found.attention_weights, found.outputs):
         powers = [np.exp(query @ key / np.sqrt(2)) for key in KEYS]
         shares = [power / sum(powers) for power in powers]
         np.testing.assert_allclose(weights, shares)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from llm import TinyLLM
-from llm.glassbox.cuts import Cuts
+from llm.glassbox.ablation import Ablation
 from llm.models.tiny_llm import ASSETS
 from llm.studies.exam import fresh_exam
 from llm.studies.head_cuts import accuracies
@@ -24,7 +24,7 @@ def test_the_shipped_accuracies_are_those_of_the_shipped_model(record):
     whole = accuracies(llm.weights, llm.tokenizer, exam)
     assert whole == pytest.approx(record["skills"]["whole"], abs=0.011)
     layer, head = 1, llm.config.num_heads - 1
-    cut = accuracies(llm.weights, llm.tokenizer, exam, Cuts(heads={(layer, head)}))
+    cut = accuracies(llm.weights, llm.tokenizer, exam, Ablation(heads={(layer, head)}))
     assert cut == pytest.approx(record["skills"]["without"][layer][head], abs=0.011)
 
 

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from llm import TinyLLM
-from llm.glassbox.cuts import Cuts
+from llm.glassbox.ablation import Ablation
 from llm.glassbox.layer_norm import EPSILON, standardised
 from llm.glassbox.model import read_out
 from llm.glassbox.softmax import softmax
 from llm.studies.attribution import (
     HEAD,
-    logit_reading,
+    logit_attribution,
     read_by_head,
-    unit_reading,
+    unit_attribution,
     written_by_units,
 )
 from llm.studies.flow import answer_flow, answer_paths, strongest_path
@@ -53,12 +53,12 @@ def held_network(trace, weights, without=None):
         after = []
         for query, stream in enumerate(streams):
             stream = stream + attention.output_bias
-            for head, key in np.ndindex(found.weights.shape[0], query + 1):
+            for head, key in np.ndindex(found.attention_weights.shape[0], query + 1):
                 if (layer, head, query, key) == without:
                     continue
                 value = (read[key] @ attention.value_kernel[:, head]
                          + attention.value_bias[head])
-                share = found.weights[head, query, key]
+                share = found.attention_weights[head, query, key]
                 stream = stream + share * value @ attention.output_kernel[head]
             vector = normed(stream, found.residual_between[query],
                             learned.feed_forward_norm)
@@ -89,16 +89,18 @@ def test_a_link_brings_what_is_missing_without_it_while_all_else_is_held(shipped
 
 def test_the_last_block_brings_what_the_attribution_of_the_logit_says(kite, shipped):
     trace, weights, last = kite.trace, shipped.weights, len(kite.trace.tokens) - 1
-    reading = logit_reading(trace, weights, last, kite.answer, kite.rival)
-    np.testing.assert_allclose(kite.flow.pulls[2, last], reading.pull, atol=1e-6)
+    reading = logit_attribution(trace, weights, last, kite.answer, kite.rival)
+    np.testing.assert_allclose(
+        kite.flow.directions[2, last], reading.direction, atol=1e-6
+    )
     layer = next(part for part in reading.parts if part.name == "feed-forward 3")
     assert wrote(kite, weights, 2, last)[1].sum() == pytest.approx(
         reading.amount_of(layer), abs=1e-4
     )
     # Heads bring their amount straight, and by way of the units that read it.
     fired, pushes = written_by_units(trace, weights, reading, layer)
-    pull = reading.pull + sum(
-        pushes[unit] * unit_reading(trace, weights, last, 2, unit).pull
+    pull = reading.direction + sum(
+        pushes[unit] * unit_attribution(trace, weights, last, 2, unit).direction
         for unit in np.flatnonzero(fired)
     )
     reading = replace(reading, pull=pull)
@@ -171,7 +173,7 @@ def test_the_last_crossing_says_what_the_model_says(kite, shipped):
 def test_units_write_what_their_layer_brings(kite, shipped):
     for layer, learned in enumerate(shipped.weights.blocks):
         fired, brought = wrote(kite, shipped.weights, layer, -1)
-        bias = learned.feed_forward.output_bias @ kite.flow.pulls[layer, -1]
+        bias = learned.feed_forward.output_bias @ kite.flow.directions[layer, -1]
         assert brought.sum() + bias == pytest.approx(
             kite.flow.feed_forward[layer, -1], abs=1e-4
         )
@@ -184,7 +186,9 @@ def test_a_cut_link_loses_what_a_run_without_it_lacks(kite, shipped):
     links = np.argwhere(np.isfinite(lost))
     rng = np.random.default_rng(0)
     for link in links[rng.choice(len(links), 25, replace=False)]:
-        cut = shipped.trace(KITE, Cuts(edges={tuple(link)})).logits[-1].astype(float)
+        cut = (
+            shipped.trace(KITE, Ablation(edges={tuple(link)})).logits[-1].astype(float)
+        )
         left = cut[word] - cut[other]
         assert lost[tuple(link)] == pytest.approx(kite.flow.total - left, abs=1e-3)
 
@@ -192,7 +196,7 @@ def test_a_cut_link_loses_what_a_run_without_it_lacks(kite, shipped):
 def test_every_link_that_gets_attention_and_can_matter_is_cut(kite, shipped):
     lost = lost_by_cuts(shipped.weights, kite.trace, kite.answer, kite.rival, 0.05)
     for layer, found in enumerate(kite.trace.blocks):
-        seen = found.weights >= 0.05
+        seen = found.attention_weights >= 0.05
         seen[:, 0] = False
         if layer == 2:
             seen[:, :-1] = False
@@ -205,7 +209,9 @@ def test_attention_is_no_explanation(kite, shipped):
     link = np.unravel_index(np.nanargmax(lost), lost.shape)
     assert lost[link] > 5 * kite.flow.links[link]
     # Others are looked at with all attention, and nothing is lost without them.
-    full = (np.stack([b.weights for b in kite.trace.blocks]) > 0.9) & (abs(lost) < 0.1)
+    full = (np.stack([b.attention_weights for b in kite.trace.blocks]) > 0.9) & (
+        abs(lost) < 0.1
+    )
     assert full.any()
 
 

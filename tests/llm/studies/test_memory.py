@@ -13,17 +13,17 @@ from llm.studies.distance import (
     skills_by_distance,
     source_of,
 )
-from llm.studies.exam import decision_rows, exam
+from llm.studies.exam import decision_rows, make_exam
 from llm.studies.memory import (
     ASKED,
     COLOURS,
     OTHER_FACTS,
     kept_shares,
-    left_of_a_word,
     mean_distance,
     movement,
     reading_seconds,
     remembering,
+    retained_share,
     story_to_remember,
     widest_links,
     work_of_attention,
@@ -47,7 +47,7 @@ def some_exam():
     world = World(held_out_pairs())
     tokenizer = Tokenizer(world.vocabulary())
     stories = world.sample(np.random.default_rng(7), 300)
-    return exam(world, stories, tokenizer), tokenizer
+    return make_exam(world, stories, tokenizer), tokenizer
 
 
 def test_the_path_in_thirty_words_is_29_against_1():
@@ -96,7 +96,7 @@ def test_nothing_moves_before_the_word_that_is_exchanged(tiny_llm, some_lstm):
 def test_links_are_the_strongest_of_any_head(tiny_llm):
     found = tiny_llm.trace("the cat sat on the")
     links = widest_links(found)
-    heads = [head for block in found.blocks for head in block.weights]
+    heads = [head for block in found.blocks for head in block.attention_weights]
     assert links[3, 1] == max(head[3, 1] for head in heads)
     assert not np.triu(links, 1).any()
 
@@ -115,7 +115,7 @@ def test_the_kept_shares_are_the_forget_gates_of_each_step(some_lstm):
 
 def test_what_is_left_of_a_word_begins_whole_and_never_rises(some_lstm):
     kept = kept_shares(some_lstm, [3, 1, 4, 1, 5, 9, 2])
-    left = left_of_a_word(kept, 2)
+    left = retained_share(kept, 2)
     assert (left[0] == 1).all()
     assert (np.diff(left, axis=0) <= 0).all()
     np.testing.assert_allclose(left[-1], kept[3:].prod(axis=0))

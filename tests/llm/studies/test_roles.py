@@ -117,7 +117,7 @@ def test_padding_and_batches_change_no_score(tiny_llm):
     for story in stories:
         trace = tiny_llm.trace(story.tokens)
         targets = previous_word(story)
-        heads = np.stack([block.weights for block in trace.blocks])
+        heads = np.stack([block.attention_weights for block in trace.blocks])
         places = targets.any(axis=-1).sum()
         if places:
             sums = sums + role_scores(heads, targets) * places

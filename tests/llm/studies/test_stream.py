@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from llm.glassbox.softmax import softmax
-from llm.studies.stream import length, stop_here, way_up
+from llm.studies.stream import length, logit_lens, residual_steps
 
 SENTENCE = "the cat sat on the"
 
@@ -16,7 +16,7 @@ def run(tiny_llm):
 
 @pytest.fixture(scope="module")
 def steps(run):
-    return way_up(run, 4)
+    return residual_steps(run, 4)
 
 
 def test_what_the_parts_add_adds_up_to_the_end(steps, run):
@@ -34,7 +34,7 @@ def test_each_part_begins_where_the_one_before_ended(steps):
 
 def test_stopping_at_the_end_is_not_stopping_at_all(steps, run, tiny_llm):
     np.testing.assert_allclose(
-        stop_here(tiny_llm.weights, steps[-1].stream), softmax(run.logits[4]),
+        logit_lens(tiny_llm.weights, steps[-1].stream), softmax(run.logits[4]),
         rtol=1e-4,
     )
     np.testing.assert_array_equal(steps[-1].output, run.logits[4])

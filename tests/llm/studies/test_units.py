@@ -7,12 +7,12 @@ from llm.glassbox.attention import causal_mask
 from llm.glassbox.model import trace
 from llm.studies.units import (
     MOMENTS,
-    favourite_words,
+    direct_logit_effect,
     inner_units,
-    measure_firings,
+    measure_activations,
+    most_selective_units,
     purity,
-    pushes,
-    specialists,
+    top_words,
     words_that_fire,
 )
 from llm.world import World, held_out_pairs
@@ -21,16 +21,16 @@ NUM_STORIES = 30
 
 
 @pytest.fixture(scope="module")
-def firings(tiny_llm):
+def activations(tiny_llm):
     world = World(held_out_pairs())
-    return measure_firings(tiny_llm.weights, tiny_llm.tokenizer, world, NUM_STORIES)
+    return measure_activations(tiny_llm.weights, tiny_llm.tokenizer, world, NUM_STORIES)
 
 
 @pytest.fixture(scope="module")
-def one_by_one(tiny_llm, firings):
+def one_by_one(tiny_llm, activations):
     """Every story read by itself: (story, place, word, firing of all units)."""
     found = []
-    for number, story in enumerate(firings.stories):
+    for number, story in enumerate(activations.stories):
         ids = tiny_llm.tokenizer.ids_of(story)
         run = trace(tiny_llm.weights, ids, causal_mask(len(ids)))
         hidden = np.stack([block.hidden for block in run.blocks])
@@ -48,52 +48,54 @@ def test_units_are_those_of_the_whole_network(tiny_llm):
     np.testing.assert_allclose(first, whole[:1])
 
 
-def test_a_mean_is_the_mean_over_all_places_of_a_word(firings, one_by_one):
+def test_a_mean_is_the_mean_over_all_places_of_a_word(activations, one_by_one):
     for word in {word for _, _, word, _ in one_by_one}:
         there = [fired for _, _, found, fired in one_by_one if found == word]
-        assert firings.counts[word] == len(there)
+        assert activations.counts[word] == len(there)
         np.testing.assert_allclose(
-            firings.means[:, :, word], np.mean(there, axis=0), atol=1e-5
+            activations.means[:, :, word], np.mean(there, axis=0), atol=1e-5
         )
 
 
-def test_the_strongest_moments_are_the_strongest_of_each_story(firings, one_by_one):
+def test_the_strongest_moments_are_the_strongest_of_each_story(activations, one_by_one):
     by_place = {(story, place): fired for story, place, _, fired in one_by_one}
-    for layer, unit in np.ndindex(firings.shares.shape):
+    for layer, unit in np.ndindex(activations.shares.shape):
         peaks = np.zeros(NUM_STORIES)
         for (story, _), fired in by_place.items():
             peaks[story] = max(peaks[story], fired[layer, unit])
         expected = np.sort(peaks)[::-1][:MOMENTS]
-        strengths = firings.strengths[layer, unit]
+        strengths = activations.strengths[layer, unit]
         np.testing.assert_allclose(strengths, expected, atol=1e-5)
-        for (story, place), strength in zip(firings.moments[layer, unit], strengths):
+        for (story, place), strength in zip(
+            activations.moments[layer, unit], strengths
+        ):
             there = by_place[story, place][layer, unit]
             np.testing.assert_allclose(there, strength, atol=1e-5)
 
 
-def test_shares_count_the_places_at_which_a_unit_fires(firings, one_by_one):
+def test_shares_count_the_places_at_which_a_unit_fires(activations, one_by_one):
     fires = np.mean([fired > 0 for _, _, _, fired in one_by_one], axis=0)
-    np.testing.assert_allclose(firings.shares, fires, atol=0.01)
+    np.testing.assert_allclose(activations.shares, fires, atol=0.01)
 
 
-def test_favourite_words_come_strongest_first(firings):
-    for unit in range(firings.shares.shape[1]):
-        means = [firings.means[0, unit, w] for w in favourite_words(firings, 0, unit)]
+def test_favourite_words_come_strongest_first(activations):
+    for unit in range(activations.shares.shape[1]):
+        means = [activations.means[0, unit, w] for w in top_words(activations, 0, unit)]
         assert means == sorted(means, reverse=True)
 
 
-def test_purity_is_a_share_and_specialists_are_the_purest(firings):
-    share = purity(firings)
+def test_purity_is_a_share_and_specialists_are_the_purest(activations):
+    share = purity(activations)
     assert (share >= 0).all() and (share <= 1 + 1e-6).all()
-    chosen = specialists(firings, 1, count=3)
+    chosen = most_selective_units(activations, 1, count=3)
     assert list(share[1, chosen]) == sorted(share[1, chosen], reverse=True)
-    everyone = specialists(firings, 1, count=share.shape[1])
+    everyone = most_selective_units(activations, 1, count=share.shape[1])
     assert sorted(everyone) == list(range(share.shape[1]))
 
 
-def test_weak_units_come_last(firings):
-    strongest = firings.means[1].max(axis=-1)
-    order = specialists(firings, 1, count=len(strongest))
+def test_weak_units_come_last(activations):
+    strongest = activations.means[1].max(axis=-1)
+    order = most_selective_units(activations, 1, count=len(strongest))
     first, last = order[: len(order) // 3], order[-len(order) // 3 :]
     assert strongest[first].min() >= np.median(strongest) >= strongest[last].min()
 
@@ -108,7 +110,7 @@ def test_the_search_tries_every_word_in_the_last_place(tiny_llm):
 
 
 def test_what_a_unit_pushes_is_what_firing_more_does_to_the_last_layer(tiny_llm):
-    said = pushes(tiny_llm.weights, 1, 3)
+    said = direct_logit_effect(tiny_llm.weights, 1, 3)
     ids = tiny_llm.tokenizer.encode("<start> the cat")
     run = trace(tiny_llm.weights, ids, causal_mask(len(ids)))
     stream = run.blocks[-1].residual_after[-1].astype(np.float64)

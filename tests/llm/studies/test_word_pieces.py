@@ -3,8 +3,8 @@
 import pytest
 
 from llm.studies.word_pieces import (
+    as_bytes,
     learn_merges,
-    letters,
     merged,
     pieces_per_word,
     readable,
@@ -25,7 +25,7 @@ def test_learning_stops_when_every_word_is_whole():
 
 
 def test_every_occurrence_of_a_pair_is_joined():
-    assert merged(letters("banana"), (b"a", b"n")) == [b"b", b"an", b"an", b"a"]
+    assert merged(as_bytes("banana"), (b"a", b"n")) == [b"b", b"an", b"an", b"a"]
 
 
 ANY = ["cat", "giraffe", "naïve", "🙂", "", "\ud800", "x" * 99]
@@ -51,4 +51,4 @@ def test_more_merges_make_texts_shorter():
 
 def test_a_byte_that_is_part_of_a_sign_is_shown_as_its_number():
     assert readable(b"the") == "the"
-    assert [readable(piece) for piece in letters("é")] == ["<195>", "<169>"]
+    assert [readable(piece) for piece in as_bytes("é")] == ["<195>", "<169>"]

@@ -1,4 +1,4 @@
-"""The stories: made to be learnt from, and not to be guessed by position."""
+"""The stories: made to be learned from, and not to be guessed by position."""
 
 from collections import Counter, defaultdict
 

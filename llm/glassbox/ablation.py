@@ -1,4 +1,4 @@
-"""Cuts: take a part away, and see what changes."""
+"""Ablation: take a part away, and see what changes."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ PARTS = ("attention", "feed_forward")
 
 
 @dataclass(frozen=True)
-class Cuts:
+class Ablation:
     """What is taken out of the network, everything counted from 0.
 
     Attributes:
@@ -82,4 +82,4 @@ class Cuts:
         return output
 
 
-NOTHING = Cuts()
+NO_ABLATION = Ablation()

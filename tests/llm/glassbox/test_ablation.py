@@ -1,10 +1,10 @@
-"""Cuts: take a part away, and see what changes."""
+"""Ablation: take a part away, and see what changes."""
 
 import numpy as np
 import pytest
 
+from llm.glassbox.ablation import Ablation
 from llm.glassbox.attention import causal_mask
-from llm.glassbox.cuts import Cuts
 from llm.glassbox.model import trace
 
 TOKEN_IDS = [0, 11, 5, 42, 7]
@@ -13,7 +13,7 @@ TOKEN_IDS = [0, 11, 5, 42, 7]
 @pytest.fixture
 def cut_trace(tiny_llm):
     return lambda **cuts: trace(
-        tiny_llm.weights, TOKEN_IDS, causal_mask(5), Cuts(**cuts)
+        tiny_llm.weights, TOKEN_IDS, causal_mask(5), Ablation(**cuts)
     )
 
 
@@ -72,24 +72,24 @@ def test_a_layer_without_both_parts_hands_the_stream_on(cut_trace):
 def test_no_word_sees_a_cut_position_but_it_sees_itself(cut_trace):
     cut = cut_trace(positions={2})
     for block in cut.blocks:
-        assert (block.weights[:, [0, 1, 3, 4], 2] == 0).all()
-        assert (block.weights[:, 2, 2] > 0).all()
+        assert (block.attention_weights[:, [0, 1, 3, 4], 2] == 0).all()
+        assert (block.attention_weights[:, 2, 2] > 0).all()
 
 
 def test_a_cut_position_is_as_good_as_another_word_there(tiny_llm, cut_trace):
     other = [0, 11, 99, 42, 7]
     changed = trace(
-        tiny_llm.weights, other, causal_mask(5), Cuts(positions={2})
+        tiny_llm.weights, other, causal_mask(5), Ablation(positions={2})
     ).logits[-1]
     np.testing.assert_allclose(cut_trace(positions={2}).logits[-1], changed, atol=1e-5)
 
 
 def test_cuts_work_without_a_causal_mask(tiny_llm):
-    cuts = Cuts(positions={0}, edges={(1, 1, 2, 4)})
+    cuts = Ablation(positions={0}, edges={(1, 1, 2, 4)})
     weights = trace(tiny_llm.weights, TOKEN_IDS, None, cuts).attention(1, 1)
     assert weights[2, 4] == 0 and weights[3, 0] == 0 and weights[2, 3] > 0
 
 
 def test_a_part_that_does_not_exist_is_refused():
     with pytest.raises(ValueError, match="not 'thinking'"):
-        Cuts(layers={(0, "thinking")})
+        Ablation(layers={(0, "thinking")})
