@@ -30,6 +30,7 @@ elif problem:
 
     streamlit.error(problem)
 else:
-    from pages.ui import frame
+    from pages.ui import frame, memory
 
     frame.run()
+    memory.settle()

@@ -1,5 +1,6 @@
 """What many tests need: a model of width 8 with numbers that nobody trained."""
 
+import gc
 import json
 import os
 from dataclasses import asdict
@@ -8,6 +9,9 @@ import numpy as np
 import pytest
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+# The course freezes what is loaded once; in a process of many tests that would keep
+# what each of them leaves behind.
+gc.freeze = lambda: None
 
 
 @pytest.fixture(scope="session")

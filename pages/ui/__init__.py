@@ -1,7 +1,8 @@
 """What two lessons use, or the frame around all of them.
 
-chart.py: Puts a chart on the page, with words and with the same numbers as a
-    table.
+announce.py: Says aloud what a press changed, for those who listen to the page.
+chart.py: A picture in one value: how it is drawn, its numbers, its words and
+    its table.
 chart_sliders.py: Sliders inside a chart: they move in the browser, and tell us
     on release.
 colours.py: One colour for each idea, the same on every page and in both
@@ -15,13 +16,18 @@ frame.py: What stands around every lesson: menu, title, previous and next, and
     a safety net.
 glossary.py: The words of the field, each explained in one line where it is
     first used.
+here.py: You are here: the machine in one line, with the part that a lesson
+    explains.
 latex.py: Formulas with these very numbers in them, in LaTeX.
 live_training.py: A training on a page: its buttons, its place in the queue,
     and the loop that runs it.
 measures.py: What two lessons need measured on a trained model; once, for all
     students.
+memory.py: Keeps the libraries out of the garbage collector's rounds.
+models.py: Trained models and records: opened once, for all students.
 predict_first.py: Guess before you look: choices, a spread of 100%, and
     questions at the end.
 source.py: Shows the code that runs: never a copy of it.
-words.py: Words that a student typed, made safe to stand in a sentence.
+words.py: Words and figures in sentences: written alike everywhere, and safe to
+    print.
 """

@@ -17,7 +17,9 @@ ROWS = "rows"  # the name of the table that `pages/ui/chart.py` sends with a cha
 AXIS = {
     "labelFontSize": 12, "titleFontSize": 12.5, "labelColor": WORDS,
     "titleColor": WORDS, "labelOpacity": 0.85, "titleOpacity": 0.85,
-    "titleFontWeight": 400,
+    "titleFontWeight": 400, "gridColor": "light-dark(#e2e6ec, #2a313b)",
+    "domainColor": "light-dark(#cfd6e0, #39424f)",
+    "tickColor": "light-dark(#cfd6e0, #39424f)",
 }  # fmt: skip
 LEGEND = {
     "labelFontSize": 12.5, "titleFontSize": 12.5, "labelColor": WORDS,

@@ -9,7 +9,6 @@ import streamlit as st
 
 from llm.glassbox.softmax import softmax_with_temperature
 from llm.models.tokenizer import split
-from pages.ui.frame import settle
 from pages.ui.models import (  # noqa: F401  (some lessons import them from here)
     checkpoints,
     encoder_twin,
@@ -369,8 +368,6 @@ def keras_ready():
     """Open the model with Keras; the seconds that it took."""
     start = time.perf_counter()
     tiny_llm().keras_engine.logits([[0]])
-    settle.clear()
-    settle()
     return time.perf_counter() - start
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PAGES = Path(__file__).resolve().parent.parent
+NAME = "The Transformer, seen from inside"
 
 
 @dataclass(frozen=True)
@@ -12,13 +13,15 @@ class Lesson:
 
     Attributes:
         file: its name in `pages/`; the number in front gives the order.
-        title: a word or two, for the menu.
+        title: a word or two.
         question: what the lesson answers; its heading.
+        minutes: how long its open part takes, from `minutes_for`; a test counts.
     """
 
     file: str
     title: str
     question: str
+    minutes: int = 10
 
     @property
     def path(self):
@@ -27,6 +30,11 @@ class Lesson:
     @property
     def number(self):
         return int(self.file.split("_")[0])
+
+    @property
+    def name(self):
+        """What it is called wherever it is linked to: `3. Attention`."""
+        return f"{self.number}. {self.title}" if self.number else self.title
 
     @property
     def stem(self):
@@ -39,9 +47,8 @@ class Lesson:
         return "/" if self.number == 0 else f"/{self.stem}"
 
 
-# The whole plan stands here. A lesson is in the course as soon as its file exists, so
-# adding one is: write the file, and its line if it is not here yet.
-PLAN = {
+# To add a lesson, write its file and its line here.
+COURSE = {
     "Start": [
         Lesson("00_home.py", "Home", "What is a language model thinking?"),
     ],
@@ -80,11 +87,6 @@ PLAN = {
     ],
 }
 
-COURSE = {
-    section: existing
-    for section, lessons in PLAN.items()
-    if (existing := [lesson for lesson in lessons if lesson.path.exists()])
-}
 LESSONS = [lesson for lessons in COURSE.values() for lesson in lessons]
 
 
@@ -99,3 +101,12 @@ def neighbours(lesson):
     before = LESSONS[at - 1] if at else None
     after = LESSONS[at + 1] if at + 1 < len(LESSONS) else None
     return before, after
+
+
+def minutes_for(words, pictures, interactions):
+    """How many minutes a page takes a student.
+
+    A student of English as a second language reads about 150 words in a minute, looks
+    at a picture for one, and tries a control for half of one.
+    """
+    return max(1, round(words / 150 + pictures + interactions / 2))

@@ -1,15 +1,13 @@
 """What stands around every lesson: menu, title, previous and next, and a safety net."""
 
 import contextvars
-import gc
 import logging
 import math
-import os
-from pathlib import Path
 
 import streamlit as st
 
-from pages.ui.course import COURSE, LESSONS, PAGES, neighbours, section_of
+from pages.ui.course import COURSE, LESSONS, NAME, PAGES, neighbours, section_of
+from pages.ui.here import you_are_here
 
 STYLE = PAGES.parent / "assets" / "course.css"
 LIVE_CHARTS = PAGES.parent / "assets" / "live_charts.html"
@@ -29,6 +27,7 @@ def run():
         position="top",
     )
     lesson = next(lesson for lesson in LESSONS if pages[lesson] is current)
+    st.set_page_config(page_title=f"{lesson.title} · {NAME}" if lesson.number else NAME)
     st.html(STYLE)
     title(lesson)
     # Drawn before the lesson runs, so that a lesson may stop early and keep its links.
@@ -37,7 +36,6 @@ def run():
     st.html(LIVE_CHARTS, unsafe_allow_javascript=True)
     with body:
         run_safely(current)
-    settle()
 
 
 def drop_the_infinite():
@@ -52,7 +50,7 @@ def drop_the_infinite():
 
 
 def lesson(file):
-    """The first call of every lesson; `file` is the lesson's `__file__`.
+    """The first call of every lesson; `file` is its `__file__`, one of the course.
 
     On a fresh server Streamlit may start a file in `pages/` by itself, without the
     router. Naming the pages here turns that off for good, and the script starts anew.
@@ -61,7 +59,6 @@ def lesson(file):
         _pages.set(st_pages())
         st.navigation(list(_pages.get().values()), position="hidden")
         st.rerun()
-    return next(lesson for lesson in LESSONS if lesson.file == Path(file).name)
 
 
 def st_pages():
@@ -69,7 +66,7 @@ def st_pages():
     return {
         lesson: st.Page(
             lesson.path,
-            title=lesson.title,
+            title=lesson.name,
             help=lesson.question,
             default=lesson.number == 0,
         )
@@ -78,23 +75,26 @@ def st_pages():
 
 
 def lesson_link(stem, label=None):
-    """A link to another lesson by its name, as `attention`; plain text if not there."""
-    for lesson, page in (_pages.get() or st_pages()).items():
-        if lesson.stem == stem:
-            st.page_link(
-                page,
-                label=label or lesson.question,
-                icon=":material/arrow_right_alt:",
-            )
-            return
-    st.markdown(label or stem)
+    """A link to another lesson by its file name, as `attention`.
+
+    Args:
+        label: what the link says; the name of the lesson if None.
+    """
+    pages = _pages.get() or st_pages()
+    lesson = next(lesson for lesson in pages if lesson.stem == stem)
+    st.page_link(
+        pages[lesson], label=label or lesson.name, icon=":material/arrow_right_alt:"
+    )
 
 
 def title(lesson):
-    """The lesson's place in the course and its question."""
+    """The lesson's place in the course, its question, and its part of the machine."""
     if lesson.number:
-        st.caption(f"{section_of(lesson)} · lesson {lesson.number}")
+        st.caption(
+            f"{section_of(lesson)} · {lesson.name} · about {lesson.minutes} minutes"
+        )
     st.title(lesson.question, anchor=False)
+    you_are_here(lesson)
 
 
 def previous_and_next(lesson, pages):
@@ -105,13 +105,13 @@ def previous_and_next(lesson, pages):
         if before:
             st.page_link(
                 pages[before],
-                label=f"Back: {before.title}",
+                label=f"Back: {before.name}",
                 icon=":material/arrow_back:",
             )
         if after:
             st.page_link(
                 pages[after],
-                label=f"Next: {after.title}",
+                label=f"Next: {after.name}",
                 icon=":material/arrow_forward:",
                 icon_position="right",
             )
@@ -145,17 +145,3 @@ def what_to_do(error):
         "This lesson met an error of its own; change what you changed last, or "
         "reload the page."
     )
-
-
-@st.cache_resource(show_spinner=False)
-def settle():
-    """Take all that is loaded so far out of the garbage collector's rounds.
-
-    Streamlit collects after every run, and walking the libraries' objects each time
-    costs more than the lesson itself. Once a process, after the first lesson has
-    imported what it needs; call `settle.clear()` first to do it again, after another
-    large import.
-    """
-    if "PYTEST_CURRENT_TEST" not in os.environ:
-        gc.collect()
-        gc.freeze()

@@ -12,7 +12,6 @@ from functools import partial
 import streamlit as st
 
 from llm.training.queue import QUEUE
-from pages.ui.frame import settle
 
 
 def current_run(key):
@@ -129,8 +128,6 @@ def wait_for_turn(ahead, note):
 
 @st.cache_resource(show_spinner="Loading TensorFlow, once…")
 def load_tensorflow():
-    """Import Keras, and take all its objects out of the garbage collector's rounds."""
+    """Import Keras, once for all students."""
     import keras  # noqa: F401
 
-    settle.clear()
-    settle()

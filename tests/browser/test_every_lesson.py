@@ -5,7 +5,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from pages.ui.course import COURSE, LESSONS
+from pages.ui.course import COURSE, LESSONS, NAME
 from tests.browser.harness import open_every_section, open_lesson, settle
 
 EVERY = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
@@ -32,7 +32,7 @@ def test_a_first_visit_to_a_deep_link_shows_the_lesson_in_its_frame(
     page.add_init_script(NOTE_EVERY_TEXT)
     open_lesson(page, fresh_server + lesson.address)
     assert page.get_by_role("heading", level=1).inner_text() == lesson.question
-    assert page.title() == lesson.title
+    assert page.title() == (f"{lesson.title} · {NAME}" if lesson.number else NAME)
     assert not page.evaluate("window.sawNotFound")
     menu = page.get_by_test_id("stHeader").inner_text()
     for section in COURSE:

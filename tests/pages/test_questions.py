@@ -19,7 +19,7 @@ from pages.check.progress import Progress, begin_anew, by_lesson, note, verdicts
 from pages.check.questions import QUESTIONS, Models, Question, lesson_of, make
 from pages.check.questions.parts import exactly, options
 from pages.check.takeaways import takeaways
-from pages.ui.course import PLAN
+from pages.ui.course import COURSE
 
 SETS = (1, 2, 3, 999)
 EVERY = pytest.mark.parametrize("name", QUESTIONS)
@@ -44,7 +44,7 @@ def llm(models):
 
 def test_there_are_twenty_questions_at_least_and_some_for_every_lesson():
     assert len(QUESTIONS) >= 20
-    taught = {lesson.stem for part in PLAN.values() for lesson in part}
+    taught = {lesson.stem for part in COURSE.values() for lesson in part}
     assert {lesson_of(name) for name in QUESTIONS} == taught - {"home", "check"}
 
 
@@ -238,6 +238,6 @@ def test_only_the_first_try_counts():
 
 def test_every_lesson_has_a_takeaway_and_the_price_is_among_them(models):
     found = takeaways(models)
-    taught = [lesson.stem for part in PLAN.values() for lesson in part]
+    taught = [lesson.stem for part in COURSE.values() for lesson in part]
     assert list(found) == [stem for stem in taught if stem not in ("home", "check")]
     assert "n²" in found["why"] and "1,000 words 1,000,000" in found["why"]

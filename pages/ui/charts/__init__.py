@@ -1,16 +1,17 @@
 """Pictures that two lessons use.
 
 arcs.py: Arcs over a sentence: from each word to the words it looks at.
-bars.py: Bars for the probabilities of the next word, the model's beside the
-    truth.
+bars.py: Horizontal bars: a bar for each thing, and marks for what it is
+    compared with.
 compared.py: Bars that compare two moments: a bar for what is now, a tick for
     what else was.
 curves.py: Curves over steps, bars of amounts, and a map of words.
-lines.py: Curves of trainings: several lines with a legend, some of them
-    dashed.
-matrix.py: Heat-maps: who looks at whom, for one head or for many at a glance.
+lines.py: Curves over steps: one line a series, and the levels that they are
+    held against.
+matrix.py: Matrices of coloured cells: nothing looks like the page, and the
+    most stands out.
 softmax.py: Softmax with these very numbers in it.
-spec.py: From a chart to the dictionary that the browser draws.
+spec.py: The old place of `spec` and `ROWS`; both live in `pages/ui/chart.py`.
 sums.py: Attention written out with its own numbers, in LaTeX.
-words.py: What charts say in words, for those who cannot see them.
+words.py: The old place of what lives in `pages/ui/words.py`.
 """
