@@ -113,7 +113,7 @@ def choice_chart(with_truth=True):
     )
     chart = running_sum(shares(chart, "within_k", "p_k"), "p_k", "reached", "rank")
     chart = chart.transform_calculate(
-        within_p=f"datum.reached - datum.p_k < {P} - 1e-9 ? datum.p_k : 0"
+        within_p=f"{P} >= 1 || datum.reached - datum.p_k < {P} - 1e-9 ? datum.p_k : 0"
     )
     chart = shares(shares(chart, "within_p", "q"), "true_power", "t")
     # In the order of the vocabulary the words lie side by side on the line.

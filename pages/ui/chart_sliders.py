@@ -1,9 +1,10 @@
 """Sliders inside a chart: they move in the browser, and tell us on release."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from pages.ui.chart import in_words, offer_table, show, while_unchanged
 from pages.ui.controls import sound_number
 
 
@@ -15,6 +16,7 @@ class Slider:
         field: its name in the chart.
         address: its name in the address of the page.
         default, lowest, highest: numbers.
+        step: from one to the next; an address between two stands for the nearest.
     """
 
     field: str
@@ -22,6 +24,7 @@ class Slider:
     default: float
     lowest: float
     highest: float
+    step: float = 0.05
 
     def value(self, chosen, remembered):
         """A sound number: what was chosen now, else before, else in the address."""
@@ -30,7 +33,8 @@ class Slider:
                 break
         else:
             value = st.query_params.get(self.address, self.default)
-        return sound_number(value, self.default, self.lowest, self.highest)
+        number = sound_number(value, self.default, self.lowest, self.highest)
+        return round(round(number / self.step) * self.step, 4)
 
     def put_into_address(self, number):
         """Keep the number in the address, unless it is the default."""
@@ -61,6 +65,28 @@ def slider_values(key, name, sliders):
         values[slider.field] = number
     st.session_state[f"{key}_sliders"] = values
     return values
+
+
+def show_with_sliders(chart, name, key, selection, values, follows_from):
+    """Draw a picture whose sliders the browser moves, and its words under it.
+
+    While only the sliders move, the browser is sent the same picture again, so that
+    it is not drawn anew under the hand.
+
+    Args:
+        chart: a `Chart` with sliders, its words and its table as they hold now.
+        name: as in `show`.
+        key: names the chart in the session; different on each page.
+        selection: the name of the selection in the chart that the sliders set.
+        values: where they stand, from `slider_values`.
+        follows_from: what the picture follows from beside the sliders.
+    """
+    start_at, alt = while_unchanged(key, follows_from, (dict(values), chart.alt))
+    held = replace(chart, alt=alt).with_params(**{selection: [start_at]})
+    with st.container(key=f"{name}_picture", gap="small"):
+        show(held, key=key, on_select="rerun")
+        in_words(chart.alt, key)
+        offer_table(chart.table, name, picture=True)
 
 
 def standing_at(drawn, name, values):

@@ -10,6 +10,8 @@ lines.py: Curves over steps: one line a series, and the levels that they are
     held against.
 matrix.py: Matrices of coloured cells: nothing looks like the page, and the
     most stands out.
+sampler.py: The sampler in Vega's own language, so that bars move while a
+    slider is dragged.
 softmax.py: Softmax with these very numbers in it.
 spec.py: The old place of `spec` and `ROWS`; both live in `pages/ui/chart.py`.
 sums.py: Attention written out with its own numbers, in LaTeX.

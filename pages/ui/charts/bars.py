@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pages.ui.chart import Chart, spec, spec_of
+from pages.ui.charts.sampler import sampler_data, sampling_transforms, shares
 from pages.ui.colours import MODEL, TRUTH, VALUES, WORDS
 from pages.ui.words import percent
 
@@ -110,7 +111,7 @@ def bars_said(data, columns, said, form):
         ):
             continue
         beside = [
-            f"{other.name} {written(row[other.kind], form)}"
+            f"{other.name.removeprefix('the ')} {written(row[other.kind], form)}"
             for other in others if not pd.isna(row[other.kind])
         ]
         rows.append(
@@ -247,7 +248,7 @@ def figure_in_vega(value, form):
     )
 
 
-def next_words(model, truth=None, guess=None, words=9, said=None):
+def next_words(model, truth=None, guess=None, words=9, said=None, rows=None):
     """The likeliest next words: a bar for the model, a tick for the truth.
 
     Args:
@@ -256,17 +257,75 @@ def next_words(model, truth=None, guess=None, words=9, said=None):
         guess: the same for the student's guess.
         words: how many words get a row; all others share one.
         said: as in `bars`.
+        rows: which words get a row, if not those of `rows_of`.
 
     Returns:
         A `Chart`; each series adds up to one.
     """
-    rows = rows_of(model, truth, words)
+    rows = rows or rows_of(model, truth, words)
     return bars(
         with_the_rest(model, rows), "probability",
         tick=with_the_rest(truth, rows) if truth else None,
         guess=with_the_rest(guess, rows) if guess else None,
         said=said or "The tiny LLM expects",
     )
+
+
+def live_next_words(vocabulary, logits, truth, now, truth_now, rows=None, top_k=None,
+                    top_p=None, said=None):
+    """The bars of `next_words` with a slider for the temperature that moves them.
+
+    The browser computes them; `show_with_sliders` draws the picture, with the
+    selection "temperature" and its field "T".
+
+    Args:
+        vocabulary: (vocab_size,) words.
+        logits: (vocab_size,)
+        truth: a dictionary from word to probability at temperature 1; empty or None
+            where there is none.
+        now: the model's distribution at the temperature of the page, as a dictionary.
+        truth_now: the truth at that temperature.
+        rows: the words that get a row; those of `rows_of` if None.
+        top_k, top_p: how the choice is cut; None cuts nothing.
+        said: as in `bars`.
+    """
+    rows = rows or rows_of(now, truth_now)
+    still = next_words(now, truth_now or None, said=said, rows=rows)
+    data = sampler_data(vocabulary, logits, truth)
+    position = {word: number for number, word in enumerate([*rows, OTHERS])}
+    labels = [word if word in position else OTHERS for word in vocabulary]
+    data["label"] = pd.Categorical(labels, categories=list(position))
+    data["position"] = data["label"].cat.codes
+    data["top_k"] = np.int16(top_k or len(data))
+    data["top_p"] = top_p or 1.0
+    spec = live_spec(bool(truth), len(position))
+    return Chart(spec, data.drop(columns=["token", "number"]), still.alt, still.table)
+
+
+TEMPERATURE = "temperature.T[0]"
+
+
+@cache
+def live_spec(with_truth, num_rows):
+    """How the bars are drawn that the browser computes.
+
+    Data: as in `sampler_data`, with label, position, top_k and top_p.
+    """
+    import altair as alt
+
+    slider = alt.binding_range(min=0.1, max=2.0, step=0.05, name="Temperature ")
+    temperature = alt.selection_point(
+        name="temperature", fields=["T"], bind=slider, value=[{"T": 1.0}]
+    )
+    columns = [Series("bar", MODEL_NAME, MODEL)]
+    if with_truth:
+        columns.append(Series("tick", f"{TRUTH_NAME} at this temperature", TRUTH))
+    chart = bar_layers(columns, "probability", (0, 1), PERCENT, num_rows, "word",
+                       temperature)
+    chart = sampling_transforms(chart, TEMPERATURE, "datum.top_k", "datum.top_p")
+    return spec_of(chart.transform_aggregate(
+        bar="sum(q)", tick="sum(t)", position="min(position)", groupby=["label"]
+    ))
 
 
 def with_the_rest(distribution, rows):
@@ -373,7 +432,8 @@ def temperature_bars(with_truth=True):
         ignorePeers=True,
     )
     chart = chart.transform_calculate(
-        within_p="datum.reached - datum.p_k < datum.top_p - 1e-9 ? datum.p_k : 0"
+        within_p="datum.top_p >= 1 || datum.reached - datum.p_k < datum.top_p - 1e-9"
+        " ? datum.p_k : 0"
     )
     chart = shares(shares(chart, "within_p", "q"), "true_power", "t")
     chart = chart.transform_aggregate(
@@ -383,13 +443,6 @@ def temperature_bars(with_truth=True):
 
 
 T = "temperature.T[0]"
-
-
-def shares(chart, field, name):
-    """Divide a column by its sum."""
-    return chart.transform_joinaggregate(
-        **{f"total_{name}": f"sum({field})"}
-    ).transform_calculate(**{name: f"datum.{field} / datum.total_{name}"})
 
 
 def at_temperature(drawn, temperature):
