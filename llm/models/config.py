@@ -17,6 +17,8 @@ class ModelConfig:
         num_heads: heads in each attention layer.
         num_layers: number of blocks.
         feed_forward_dim: inner width of the feed-forward layer.
+        tied_output: whether the logits are read out with the embedding table itself,
+            without a bias; else with a table of their own.
     """
 
     vocab_size: int
@@ -25,9 +27,12 @@ class ModelConfig:
     num_heads: int = 4
     num_layers: int = 3  # look-up needs two; the third makes it quick to learn
     feed_forward_dim: int = 256  # four times the width, as in the 2017 paper
+    tied_output: bool = False
 
     def __post_init__(self):
-        for name, value in vars(self).items():
+        sizes = {name: value for name, value in vars(self).items()
+                 if name != "tied_output"}
+        for name, value in sizes.items():
             if not isinstance(value, int) or value < 1:
                 raise ValueError(
                     f"{name} must be a whole number above 0, not {value!r}."

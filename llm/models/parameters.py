@@ -5,22 +5,23 @@ Brown et al. 2020, table 2.1. Both read the logits out with the embedding table 
 so they have no output table of their own.
 """
 
+import math
 from dataclasses import dataclass
 
 from llm.models.config import ModelConfig
 
 GPT_2_SMALL = ModelConfig(
     vocab_size=50_257, context_length=1024, embed_dim=768, num_heads=12,
-    num_layers=12, feed_forward_dim=3072,
+    num_layers=12, feed_forward_dim=3072, tied_output=True,
 )
 GPT_3 = ModelConfig(
     vocab_size=50_257, context_length=2048, embed_dim=12_288, num_heads=96,
-    num_layers=96, feed_forward_dim=49_152,
+    num_layers=96, feed_forward_dim=49_152, tied_output=True,
 )
 
 
 @dataclass(frozen=True)
-class Part:
+class PartCount:
     """One kind of part of a network.
 
     Attributes:
@@ -36,7 +37,7 @@ class Part:
     @property
     def each(self):
         """The numbers in one such part."""
-        return sum(size_of(shape) for shape in self.shapes)
+        return sum(math.prod(shape) for shape in self.shapes)
 
     @property
     def total(self):
@@ -44,41 +45,31 @@ class Part:
         return self.times * self.each
 
 
-def size_of(shape):
-    """How many numbers an array of this shape holds."""
-    size = 1
-    for length in shape:
-        size *= length
-    return size
-
-
-def count_parameters(config, own_output=True):
+def count_parameters(config):
     """Every part of a network, in the order in which a token meets them.
 
     Args:
         config: a `ModelConfig`.
-        own_output: whether the logits are read out with a table of their own; else
-            with the embedding table, and without a bias.
 
     Returns:
-        A list of `Part`; their totals add up to all parameters.
+        A list of `PartCount`; their totals add up to all parameters.
     """
     width, inner = config.embed_dim, config.feed_forward_dim
     heads = (config.num_heads, config.head_dim)
     projection = [(width, *heads), heads]
     parts = [
-        Part("token embeddings", ((config.vocab_size, width),)),
-        Part("position embeddings", ((config.context_length, width),)),
-        Part("LayerNorm", ((width,), (width,)), 2 * config.num_layers),
-        Part("attention", (*3 * projection, (*heads, width), (width,)),
+        PartCount("token embeddings", ((config.vocab_size, width),)),
+        PartCount("position embeddings", ((config.context_length, width),)),
+        PartCount("LayerNorm", ((width,), (width,)), 2 * config.num_layers),
+        PartCount("attention", (*3 * projection, (*heads, width), (width,)),
              config.num_layers),
-        Part("feed-forward", ((width, inner), (inner,), (inner, width), (width,)),
+        PartCount("feed-forward", ((width, inner), (inner,), (inner, width), (width,)),
              config.num_layers),
-        Part("last LayerNorm", ((width,), (width,))),
+        PartCount("last LayerNorm", ((width,), (width,))),
     ]
-    if own_output:
+    if not config.tied_output:
         output = ((width, config.vocab_size), (config.vocab_size,))
-        parts.append(Part("output table", output))
+        parts.append(PartCount("output table", output))
     return parts
 
 

@@ -1,7 +1,7 @@
 """The world as a whole: stories to learn from, and the truth to compare with."""
 
-from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from llm.world.grammar import Draft, read_on, words_of
 from llm.world.stories import SHARES, build
@@ -33,13 +33,15 @@ class World:
     Args:
         held_out: pairs of words (see `held_out_pairs`) that no story puts side by
             side. The truth of a world is the truth of exactly its own stories.
+        grammar: another grammar than that of the course.
+        cache_size: how many beginnings of stories are kept in memory.
     """
 
     def __init__(self, held_out=frozenset(), grammar=None, cache_size=5000):
         held_out = frozenset(frozenset(pair) for pair in held_out)
         self.grammar = grammar or build(held_out)
-        self.cache_size = cache_size
-        self._cache = OrderedDict()
+        # All students share one world, and this cache may be used by many threads.
+        self._cases = lru_cache(maxsize=cache_size)(self._computed_cases)
 
     def vocabulary(self):
         """All words of this world in a fixed order, `<start>` first."""
@@ -93,31 +95,21 @@ class World:
                 return index + offset
         return None
 
-    def _cases(self, words):
+    def _computed_cases(self, words):
         """Every way in which a story can go on after `words`, likelihoods summing to 1.
 
         Filtering: of the ways to go on before the last word, keep those that wrote
         it, and share out their probability anew.
         """
-        if words in self._cache:
-            self._cache.move_to_end(words)
-            return self._cache[words]
         if not words:
-            cases = list(read_on((self.grammar, None), {}))
-        else:
-            fitting = [
-                case for case in self._cases(words[:-1]) if case[0] == words[-1]
-            ]
-            total = sum(probability for _, probability, _, _ in fitting)
-            cases = [
-                case
-                for _, probability, rest, memory in fitting
-                for case in read_on(rest, memory, probability / total)
-            ]
-        self._cache[words] = cases
-        if len(self._cache) > self.cache_size:
-            self._cache.popitem(last=False)
-        return cases
+            return list(read_on((self.grammar, None), {}))
+        fitting = [case for case in self._cases(words[:-1]) if case[0] == words[-1]]
+        total = sum(probability for _, probability, _, _ in fitting)
+        return [
+            case
+            for _, probability, rest, memory in fitting
+            for case in read_on(rest, memory, probability / total)
+        ]
 
 
 def _without_start(tokens):

@@ -177,8 +177,7 @@ def counted_section(parts):
         parameter_table(parts), hide_index=True,
         alt=f"Parameters of the tiny LLM by part; {total(parts):,} together.",
     )
-    small, large = (count_parameters(one, own_output=False)
-                    for one in (GPT_2_SMALL, GPT_3))
+    small, large = map(count_parameters, (GPT_2_SMALL, GPT_3))
     st.markdown(f"""
     The same function, given the published sizes of GPT-2 small (2019:
     {GPT_2_SMALL.num_layers} blocks, width {GPT_2_SMALL.embed_dim}) and of GPT-3 (2020:

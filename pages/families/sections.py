@@ -234,7 +234,7 @@ def made_larger():
     schedule = load_record()["training"]["schedule"]
     places = (schedule["num_steps"] * schedule["batch_size"] * config.context_length)
     ours = total(count_parameters(config))
-    theirs = total(count_parameters(GPT_3, own_output=False))
+    theirs = total(count_parameters(GPT_3))
     return f"""
 | size | the tiny LLM | GPT-3 (2020) |
 |---|---|---|

@@ -21,14 +21,15 @@ def test_the_tiny_llm_adds_up_to_what_keras_counts():
 
 
 def test_gpt_2_small_has_the_number_of_parameters_that_is_known():
-    assert total(count_parameters(GPT_2_SMALL, own_output=False)) == 124_439_808
+    assert total(count_parameters(GPT_2_SMALL)) == 124_439_808
 
 
 def test_gpt_3_has_the_175_billion_of_its_paper():
-    counted = total(count_parameters(GPT_3, own_output=False))
+    counted = total(count_parameters(GPT_3))
+    assert counted == 174_604_259_328
     assert counted == pytest.approx(175e9, rel=0.003)
 
 
 def test_most_of_gpt_3_is_in_its_feed_forward_layers():
-    parts = {part.name: part.total for part in count_parameters(GPT_3, False)}
+    parts = {part.name: part.total for part in count_parameters(GPT_3)}
     assert parts["feed-forward"] > 0.65 * sum(parts.values())

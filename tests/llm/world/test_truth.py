@@ -1,6 +1,8 @@
 """The truth of the toy world is exact: it agrees with counting, and with itself."""
 
+import sys
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -172,4 +174,26 @@ def test_the_cache_changes_no_answer_and_stays_small(world):
         assert forgetful.next_word_probabilities(tokens[:end]) == (
             world.next_word_probabilities(tokens[:end])
         )
-    assert len(forgetful._cache) <= 1
+    assert forgetful._cases.cache_info().currsize <= 1
+
+
+def test_many_threads_may_ask_one_world(world):
+    """All students share one world, so its cache is filled by many threads at once."""
+    shared = World(held_out_pairs(), cache_size=8)
+    stories = [story.tokens for story in world.sample(np.random.default_rng(3), 12)]
+    expected = [world.next_word_probabilities(words[:-1]) for words in stories]
+
+    def ask(seed):
+        order = np.random.default_rng(seed).permutation(len(stories))
+        return all(
+            shared.next_word_probabilities(stories[n][:-1]) == expected[n]
+            for n in order
+        )
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            assert all(threads.map(ask, range(8)))
+    finally:
+        sys.setswitchinterval(interval)
