@@ -5,7 +5,7 @@ import streamlit as st
 
 from llm.glassbox.block import block
 from llm.glassbox.layer_norm import layer_norm, standardised
-from llm.glassbox.variants import Design, variant_block
+from llm.glassbox.variants import Variant, variant_block
 from llm.models.parameters import GPT_3, count_parameters, total
 from llm.models.tiny_llm import TinyLLM
 from llm.studies.loss import logits_by_prefix
@@ -179,7 +179,7 @@ if section := go_deeper("LayerNorm before or after?", "before_or_after"):
         """)
         places_of_norm(run)
         st.markdown("Both are one function here, which the digit model ran through:")
-        show_source(variant_block, Design)
+        show_source(variant_block, Variant)
 
 if section := go_deeper("why it reads at once, and writes one by one", "at_once"):
     with section:

@@ -13,10 +13,10 @@ from llm.digits.experiment import (
 )
 from llm.digits.reader import (
     digit_weights,
-    multi_head_attention,
     parameter_table,
     read_digits,
 )
+from llm.glassbox.block import multi_head_attention
 from llm.models.shipped import load_record
 from pages.first_and_last.charts import (
     digit_strips,

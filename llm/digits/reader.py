@@ -1,18 +1,15 @@
 """The digit model in NumPy: what it answers, and where it looks.
 
-The block is the one of the 2017 paper: attend, add, normalise; think, add, normalise
-(post-LayerNorm). The tiny LLM normalises before it attends and thinks.
+The block is the one of the 2017 paper: it normalises after each addition
+(post-LayerNorm). The tiny LLM normalises before each part (pre-LayerNorm).
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from llm.glassbox.attention import attention_weights, blend
-from llm.glassbox.feed_forward import feed_forward
-from llm.glassbox.heads import project_from_heads, project_to_heads
-from llm.glassbox.layer_norm import layer_norm
-from llm.glassbox.variants import Design, variant_block
+from llm.glassbox.lstm import sigmoid
+from llm.glassbox.variants import Variant, variant_block
 from llm.glassbox.weights import (
     AttentionWeights,
     BlockWeights,
@@ -87,40 +84,10 @@ def read_digits(rows, weights):
             sums to one.
         same: (num_rows,), how likely first and last are the same, from 0 to 1.
     """
-    x = weights.digit_embeddings[rows] + weights.position_embeddings
-    attention, found = multi_head_attention(x, weights.attention)
-    norm = weights.attention_norm
-    x = layer_norm(x + found, norm.scale, norm.shift)
-    learned, norm = weights.feed_forward, weights.feed_forward_norm
-    thought = feed_forward(
-        x, learned.hidden_kernel, learned.hidden_bias,
-        learned.output_kernel, learned.output_bias,
-    )
-    x = layer_norm(x + thought, norm.scale, norm.shift)
-    pooled = x.mean(axis=-2)  # the average over all places
-    z = (pooled @ weights.answer_kernel + weights.answer_bias)[..., 0]
-    # The same as 1 / (1 + exp(-z)), and no exponential can overflow.
-    return attention, (1 + np.tanh(z / 2)) / 2
-
-
-def multi_head_attention(x, learned):
-    """Every place looks at every place: there is no mask.
-
-    Args:
-        x: (..., length, embed_dim)
-        learned: an `AttentionWeights`.
-
-    Returns:
-        attention: (..., num_heads, length, length)
-        found: (..., length, embed_dim), what to add to x.
-    """
-    queries = project_to_heads(x, learned.query_kernel, learned.query_bias)
-    keys = project_to_heads(x, learned.key_kernel, learned.key_bias)
-    values = project_to_heads(x, learned.value_kernel, learned.value_bias)
-    attention = attention_weights(queries, keys)
-    found = blend(attention, values)
-    return attention, project_from_heads(found, learned.output_kernel,
-                                         learned.output_bias)
+    block = digit_block(weights, rows)
+    pooled = block.residual_after.mean(axis=-2)  # the average over all positions
+    logits = (pooled @ weights.answer_kernel + weights.answer_bias)[..., 0]
+    return block.attention_weights, sigmoid(logits)
 
 
 def mean_attention(rows, weights):
@@ -160,17 +127,20 @@ def written(shape):
     return " × ".join(map(str, shape))
 
 
-def digit_block(weights, row):
-    """The one block of the digit model, at work on one row of digits.
+def digit_block(weights, rows):
+    """The one block of the digit model, at work on rows of digits.
+
+    It normalises after each part, and has no mask: every position may look at
+    every position.
 
     Args:
-        weights: a `llm.digits.reader.DigitWeights`.
-        row: (length,), whole numbers from 0 to 9.
+        weights: a `DigitWeights` for this length.
+        rows: (..., length), whole numbers from 0 to 9.
 
     Returns:
-        A `BlockTrace`; the model normalises after each part.
+        A `BlockTrace`.
     """
-    x = weights.digit_embeddings[row] + weights.position_embeddings
+    residual = weights.digit_embeddings[rows] + weights.position_embeddings
     block = BlockWeights(weights.attention_norm, weights.attention,
                          weights.feed_forward_norm, weights.feed_forward)
-    return variant_block(x, block, None, Design(norm="post"))
+    return variant_block(residual, block, None, Variant(norm="post"))

@@ -16,7 +16,8 @@ def attention_scores(queries, keys, scaled=True):
     Args:
         queries: (..., num_queries, head_dim)
         keys: (..., num_keys, head_dim)
-        scaled: divide by the square root of head_dim, as everyone does.
+        scaled: whether to divide by the square root of head_dim, as section 3.2.1
+            of the paper does.
 
     Returns:
         (..., num_queries, num_keys), the better the match the larger.
@@ -28,7 +29,21 @@ def attention_scores(queries, keys, scaled=True):
     return scores / sqrt(head_dim) if scaled else scores
 
 
-def attention_weights(queries, keys, mask=None, scaled=True):
+def masked(scores, mask=None):
+    """Put minus infinity where a query must not look: softmax makes it a zero.
+
+    Args:
+        scores: (..., num_queries, num_keys)
+        mask: (..., num_queries, num_keys), False where a query must not
+            look; None if every query may look everywhere.
+
+    Returns:
+        (..., num_queries, num_keys)
+    """
+    return scores if mask is None else np.where(mask, scores, -np.inf)
+
+
+def attention_weights(queries, keys, mask=None):
     """Compare every query with every key, and share out attention by softmax.
 
     Args:
@@ -36,15 +51,11 @@ def attention_weights(queries, keys, mask=None, scaled=True):
         keys: (..., num_keys, head_dim)
         mask: (..., num_queries, num_keys), False where a query must not
             look; None if every query may look everywhere.
-        scaled: as in `attention_scores`.
 
     Returns:
         (..., num_queries, num_keys), each row sums to one.
     """
-    scores = attention_scores(queries, keys, scaled)
-    if mask is not None:
-        scores = np.where(mask, scores, -np.inf)
-    return softmax(scores)
+    return softmax(masked(attention_scores(queries, keys), mask))
 
 
 def causal_mask(num_tokens):
@@ -69,17 +80,17 @@ def blend(weights, values):
     return weights @ values
 
 
-def attend(queries, keys, values, mask=None, scaled=True):
+def attend(queries, keys, values, mask=None):
     """Attention as a whole: score, scale, softmax, blend.
 
     Args:
         queries: (..., num_queries, head_dim)
         keys: (..., num_keys, head_dim)
         values: (..., num_keys, head_dim)
-        mask: as in `attention_weights`.
-        scaled: as in `attention_scores`.
+        mask: (..., num_queries, num_keys), False where a query must not
+            look; None if every query may look everywhere.
 
     Returns:
         (..., num_queries, head_dim)
     """
-    return blend(attention_weights(queries, keys, mask, scaled), values)
+    return blend(attention_weights(queries, keys, mask), values)

@@ -1,14 +1,15 @@
-"""One Transformer block: look around, then think, and add what was found."""
+"""One Transformer block: attention, then the feed-forward layer, each added."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from llm.glassbox.ablation import NO_ABLATION
-from llm.glassbox.attention import attention_scores, attention_weights, blend
+from llm.glassbox.attention import attention_scores, blend, masked
 from llm.glassbox.feed_forward import project_down, project_up
 from llm.glassbox.heads import project_from_heads, project_to_heads
 from llm.glassbox.layer_norm import layer_norm
+from llm.glassbox.softmax import softmax
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class BlockTrace:
 
 
 def block(residual, weights, mask=None, ablation=NO_ABLATION, layer=0):
-    """Add to the stream what attention finds, then what thinking adds.
+    """Add attention to the residual stream, then the feed-forward layer.
 
     Args:
         residual: (..., num_tokens, embed_dim)
@@ -64,21 +65,25 @@ def block(residual, weights, mask=None, ablation=NO_ABLATION, layer=0):
     """
     attention = attention_sublayer(residual, weights, mask, ablation, layer)
     between = residual + attention["attention_output"]
-    thinking = feed_forward_sublayer(between, weights, ablation, layer)
+    thought = feed_forward_sublayer(between, weights, ablation, layer)
     return BlockTrace(
         residual_before=residual,
         **attention,
         residual_between=between,
-        **thinking,
-        residual_after=between + thinking["feed_forward_output"],
+        **thought,
+        residual_after=between + thought["feed_forward_output"],
     )
 
 
 def attention_sublayer(residual, weights, mask=None, ablation=NO_ABLATION, layer=0):
-    """Normalise, let every head look around, and join what the heads found.
+    """Normalise the stream, and attend.
 
     Args:
         residual: (..., num_tokens, embed_dim)
+        weights: a `BlockWeights`.
+        mask: (num_tokens, num_tokens), False where a token must not look.
+        ablation: what is taken out, an `Ablation`.
+        layer: the number of this block.
 
     Returns:
         A dictionary with the arrays of `BlockTrace` from `attention_input` to
@@ -86,16 +91,21 @@ def attention_sublayer(residual, weights, mask=None, ablation=NO_ABLATION, layer
     """
     norm = weights.attention_norm
     vectors = layer_norm(residual, norm.scale, norm.shift)
-    found = multi_head_attention(vectors, weights.attention, mask, ablation, layer)
-    return {"attention_input": vectors, **found}
+    attention = multi_head_attention(
+        vectors, weights.attention, mask, ablation, layer
+    )
+    return {"attention_input": vectors, **attention}
 
 
 def multi_head_attention(vectors, learned, mask=None, ablation=NO_ABLATION, layer=0):
-    """Let every head look around, and join what the heads found.
+    """Attend with every head, and join their outputs.
 
     Args:
         vectors: (..., num_tokens, embed_dim)
         learned: an `AttentionWeights`.
+        mask: (num_tokens, num_tokens), False where a token must not look.
+        ablation: what is taken out, an `Ablation`.
+        layer: the number of this block.
 
     Returns:
         A dictionary with the arrays of `BlockTrace` from `queries` to
@@ -104,28 +114,32 @@ def multi_head_attention(vectors, learned, mask=None, ablation=NO_ABLATION, laye
     queries = project_to_heads(vectors, learned.query_kernel, learned.query_bias)
     keys = project_to_heads(vectors, learned.key_kernel, learned.key_bias)
     values = project_to_heads(vectors, learned.value_kernel, learned.value_bias)
+    scores = attention_scores(queries, keys)
     mask = ablation.mask(mask, layer, *queries.shape[-3:-1])
-    shares = attention_weights(queries, keys, mask)
-    found = ablation.head_outputs(blend(shares, values), layer)
+    attention_weights = softmax(masked(scores, mask))
+    head_outputs = ablation.head_outputs(blend(attention_weights, values), layer)
     output = project_from_heads(
-        found, learned.output_kernel, learned.output_bias
+        head_outputs, learned.output_kernel, learned.output_bias
     )
     return {
         "queries": queries,
         "keys": keys,
         "values": values,
-        "scores": attention_scores(queries, keys),
-        "attention_weights": shares,
-        "head_outputs": found,
+        "scores": scores,
+        "attention_weights": attention_weights,
+        "head_outputs": head_outputs,
         "attention_output": ablation.output(output, layer, "attention"),
     }
 
 
 def feed_forward_sublayer(residual, weights, ablation=NO_ABLATION, layer=0):
-    """Normalise, ask the inner units, and write what follows from it.
+    """Normalise the stream, and run the feed-forward layer on each token.
 
     Args:
         residual: (..., num_tokens, embed_dim)
+        weights: a `BlockWeights`.
+        ablation: what is taken out, an `Ablation`.
+        layer: the number of this block.
 
     Returns:
         A dictionary with the arrays of `BlockTrace` from
@@ -133,16 +147,18 @@ def feed_forward_sublayer(residual, weights, ablation=NO_ABLATION, layer=0):
     """
     norm = weights.feed_forward_norm
     vectors = layer_norm(residual, norm.scale, norm.shift)
-    found = feed_forward(vectors, weights.feed_forward, ablation, layer)
-    return {"feed_forward_input": vectors, **found}
+    outputs = feed_forward(vectors, weights.feed_forward, ablation, layer)
+    return {"feed_forward_input": vectors, **outputs}
 
 
 def feed_forward(vectors, learned, ablation=NO_ABLATION, layer=0):
-    """Ask the inner units, and write what follows from it.
+    """Run the feed-forward layer on each token by itself.
 
     Args:
         vectors: (..., num_tokens, embed_dim)
         learned: a `FeedForwardWeights`.
+        ablation: what is taken out, an `Ablation`.
+        layer: the number of this block.
 
     Returns:
         A dictionary with the arrays `hidden` and `feed_forward_output`.

@@ -1,4 +1,4 @@
-"""Feed-forward: after looking around, each word thinks by itself."""
+"""Feed-forward: after attention, each token is worked on by itself."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ def relu(numbers):
 
 
 def project_up(vectors, kernel, bias):
-    """Ask each inner unit whether it finds its pattern in the vector.
+    """Project up: each inner unit looks for its pattern in the vector.
 
     Args:
         vectors: (..., embed_dim)
@@ -23,7 +23,7 @@ def project_up(vectors, kernel, bias):
 
 
 def project_down(hidden, kernel, bias):
-    """Let each inner unit write its own row, as strongly as it fired.
+    """Project down: each inner unit writes its own row, as strongly as it fired.
 
     Args:
         hidden: (..., feed_forward_dim)
@@ -34,22 +34,3 @@ def project_down(hidden, kernel, bias):
         (..., embed_dim)
     """
     return hidden @ kernel + bias
-
-
-def feed_forward(
-    vectors, hidden_kernel, hidden_bias, output_kernel, output_bias
-):
-    """Find patterns, then write for each found pattern what follows from it.
-
-    Args:
-        vectors: (..., embed_dim)
-        hidden_kernel: (embed_dim, feed_forward_dim)
-        hidden_bias: (feed_forward_dim,)
-        output_kernel: (feed_forward_dim, embed_dim)
-        output_bias: (embed_dim,)
-
-    Returns:
-        (..., embed_dim)
-    """
-    hidden = project_up(vectors, hidden_kernel, hidden_bias)
-    return project_down(hidden, output_kernel, output_bias)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from llm.glassbox.ablation import NO_ABLATION
 from llm.glassbox.block import BlockTrace, feed_forward, multi_head_attention
 from llm.glassbox.layer_norm import layer_norm
 from llm.glassbox.model import Trace, read_out
@@ -17,16 +18,26 @@ from llm.glassbox.positions import learned_positions
 
 
 @dataclass(frozen=True)
-class Design:
-    """How the parts of a block are put together.
+class Variant:
+    """What a network is made of; the defaults are the tiny LLM's.
 
     Attributes:
-        norm: "pre" (before each part), "post" (after each) or "none".
-        residual: whether a part adds to its input, or replaces it.
+        positions: "learned", "sinusoidal" or "none".
+        causal: whether a token is kept from looking at later ones.
+        scaled: whether scores are divided by the square root of head_dim.
+        residual: whether each part adds to its input, or replaces it.
+        norm: "pre" (before each part), "post" (after each addition) or "none".
+        num_heads: heads in each attention layer.
+        num_layers: number of blocks.
     """
 
-    norm: str = "pre"
+    positions: str = "learned"
+    causal: bool = True
+    scaled: bool = True
     residual: bool = True
+    norm: str = "pre"
+    num_heads: int = 4
+    num_layers: int = 3
 
     def before(self, vectors, norm):
         """What a part reads, (..., num_tokens, embed_dim)."""
@@ -49,47 +60,56 @@ def normalised(vectors, norm):
     return layer_norm(vectors, norm.scale, norm.shift)
 
 
-def variant_block(residual, weights, mask, design):
-    """One block of another design; as `llm.glassbox.block.block`.
+def variant_block(
+    residual, weights, mask, variant, ablation=NO_ABLATION, layer=0
+):
+    """One block of a network that is put together in another way.
 
     Args:
         residual: (..., num_tokens, embed_dim)
         weights: a `BlockWeights`.
         mask: (num_tokens, num_tokens), False where a token must not look.
-        design: a `Design`.
+        variant: a `Variant`, which says how.
+        ablation: what is taken out, an `Ablation`.
+        layer: the number of this block.
 
     Returns:
         A `BlockTrace`.
     """
     norm = weights.attention_norm
-    attention_input = design.before(residual, norm)
-    looked = multi_head_attention(attention_input, weights.attention, mask)
-    between = design.after(residual, looked["attention_output"], norm)
+    attention_input = variant.before(residual, norm)
+    attention = multi_head_attention(
+        attention_input, weights.attention, mask, ablation, layer
+    )
+    between = variant.after(residual, attention["attention_output"], norm)
     norm = weights.feed_forward_norm
-    thinking_input = design.before(between, norm)
-    thought = feed_forward(thinking_input, weights.feed_forward)
+    thinking_input = variant.before(between, norm)
+    thought = feed_forward(
+        thinking_input, weights.feed_forward, ablation, layer
+    )
     return BlockTrace(
         residual_before=residual,
         attention_input=attention_input,
-        **looked,
+        **attention,
         residual_between=between,
         feed_forward_input=thinking_input,
         **thought,
-        residual_after=design.after(
+        residual_after=variant.after(
             between, thought["feed_forward_output"], norm
         ),
     )
 
 
-def variant_trace(weights, token_ids, mask, design):
-    """Run a network of another design; as `llm.glassbox.model.trace`.
+def variant_trace(weights, token_ids, mask, variant, ablation=NO_ABLATION):
+    """Run a network of another design, and keep everything it computes.
 
     Args:
         weights: a `Weights`, with stand-ins for LayerNorms that are not there.
         token_ids: (..., num_tokens), whole numbers below vocab_size.
         mask: (num_tokens, num_tokens), False where a token must not look;
             None for a network that reads in both directions.
-        design: a `Design`.
+        variant: a `Variant`.
+        ablation: what is taken out, an `Ablation`.
 
     Returns:
         A `Trace`.
@@ -100,10 +120,12 @@ def variant_trace(weights, token_ids, mask, design):
         weights.position_embeddings, token_ids.shape[-1]
     )
     residual, blocks = embeddings + positions, []
-    for block_weights in weights.blocks:
-        blocks.append(variant_block(residual, block_weights, mask, design))
+    for layer, block_weights in enumerate(weights.blocks):
+        blocks.append(
+            variant_block(residual, block_weights, mask, variant, ablation, layer)
+        )
         residual = blocks[-1].residual_after
-    if design.norm == "pre":
+    if variant.norm == "pre":
         final, logits = read_out(weights, residual)
     else:
         # The other designs have no LayerNorm after the last block.

@@ -65,8 +65,8 @@ def load_twin(name):
     Returns:
         A `Weights`, for `llm.models.twins.twin_trace`.
     """
-    parts = TWINS[name]
+    variant = TWINS[name]
     with np.load(ASSETS / "twins.npz") as file:
         count = sum(key.split("/")[0] == name for key in file.files)
         arrays = [file[f"{name}/{number}"] for number in range(count)]
-    return from_arrays(complete_weights(arrays, parts), parts.num_layers)
+    return from_arrays(complete_weights(arrays, variant), variant.num_layers)

@@ -143,8 +143,7 @@ class TinyLLM:
         """
         if checked_engine(engine) == "keras":
             return self.keras_engine.logits(token_ids)
-        mask = causal_mask(np.shape(token_ids)[-1])
-        return trace(self.weights, token_ids, mask).logits
+        return self._run(token_ids, NO_ABLATION).logits
 
     def next_logits(self, prompt, engine="glassbox"):
         """The logits of the token after a prompt, (vocab_size,)."""
@@ -295,11 +294,20 @@ class TinyLLM:
         )
 
     def trace(self, prompt, ablation=NO_ABLATION):
-        """Every intermediate array on the way to the logits, a `Trace`."""
+        """Every intermediate array on the way to the logits, a `Trace`.
+
+        Args:
+            prompt: a text, or its tokens.
+            ablation: what is taken out, an `Ablation`.
+        """
         window = self.window(prompt)
-        mask = causal_mask(len(window.tokens))
-        found = trace(self.weights, window.token_ids, mask, ablation)
+        found = self._run(window.token_ids, ablation)
         return replace(found, tokens=window.tokens, dropped=window.dropped)
+
+    def _run(self, token_ids, ablation):
+        """The `Trace` of some token ids, (..., num_tokens)."""
+        mask = causal_mask(np.shape(token_ids)[-1])
+        return trace(self.weights, token_ids, mask, ablation)
 
     @property
     def keras_engine(self):

@@ -4,58 +4,38 @@ All twins, and a full model beside them, run the same number of steps on the sam
 stories, and are compared only with each other.
 """
 
-from dataclasses import dataclass, replace
 
 import numpy as np
 
+from llm.glassbox.ablation import NO_ABLATION
 from llm.glassbox.attention import causal_mask
 from llm.glassbox.positions import sinusoidal_positions
-from llm.glassbox.variants import Design, variant_trace
+from llm.glassbox.variants import Variant, variant_trace
 from llm.models.config import ModelConfig
 from llm.models.tiny_llm import TinyLLM
 
 START_SIZE = 0.1  # of the waves that learned positions begin as
 
 
-@dataclass(frozen=True)
-class Parts:
-    """What a twin is made of; the defaults are the tiny LLM's.
-
-    Attributes:
-        positions: "learned", "sinusoidal" or "none".
-        causal: whether a token is kept from looking at later ones.
-        scaled: whether scores are divided by the square root of head_dim.
-        residual: whether each part adds to its input, or replaces it.
-        norm: "pre" (before each part), "post" (after each addition) or "none".
-        num_heads, num_layers: as in `ModelConfig`.
-    """
-
-    positions: str = "learned"
-    causal: bool = True
-    scaled: bool = True
-    residual: bool = True
-    norm: str = "pre"
-    num_heads: int = 4
-    num_layers: int = 3
-
-    def config(self, vocab_size):
-        return ModelConfig(
-            vocab_size, num_heads=self.num_heads, num_layers=self.num_layers
-        )
-
-
 TWINS = {
-    "full": Parts(),
-    "no positions": Parts(positions="none"),
-    "sinusoidal positions": Parts(positions="sinusoidal"),
-    "no causal mask": Parts(causal=False),
-    "no scaling": Parts(scaled=False),
-    "no residual": Parts(residual=False),
-    "no LayerNorm": Parts(norm="none"),
-    "post-LayerNorm": Parts(norm="post"),
-    "one head": Parts(num_heads=1),
-    "one layer": Parts(num_layers=1),
+    "full": Variant(),
+    "no positions": Variant(positions="none"),
+    "sinusoidal positions": Variant(positions="sinusoidal"),
+    "no causal mask": Variant(causal=False),
+    "no scaling": Variant(scaled=False),
+    "no residual": Variant(residual=False),
+    "no LayerNorm": Variant(norm="none"),
+    "post-LayerNorm": Variant(norm="post"),
+    "one head": Variant(num_heads=1),
+    "one layer": Variant(num_layers=1),
 }
+
+
+def variant_config(variant, vocab_size):
+    """The sizes of a twin, a `ModelConfig`."""
+    return ModelConfig(
+        vocab_size, num_heads=variant.num_heads, num_layers=variant.num_layers
+    )
 
 
 def small_waves(config):
@@ -64,7 +44,7 @@ def small_waves(config):
     return START_SIZE * waves.astype(np.float32)
 
 
-def complete_weights(arrays, parts):
+def complete_weights(arrays, variant):
     """A twin's arrays in the order of a full model, with stand-ins for what it lacks.
 
     Missing positions are zeros, missing LayerNorms scale by one and shift by zero
@@ -87,66 +67,56 @@ def complete_weights(arrays, parts):
         return [next(following) for _ in range(count)]
 
     embeddings = take(1)
-    if parts.positions == "none":
+    if variant.positions == "none":
         embeddings.append(np.zeros((ModelConfig(1).context_length, embed_dim)))
     else:
         embeddings += take(1)
     blocks = []
-    for _ in range(parts.num_layers):
+    for _ in range(variant.num_layers):
         for count in (8, 4):  # attention, feed-forward
-            norm = take(2) if parts.norm == "pre" else unused
+            norm = take(2) if variant.norm == "pre" else unused
             kernels = take(count)
-            if count == 8 and not parts.scaled:
+            if count == 8 and not variant.scaled:
                 root = np.sqrt(kernels[0].shape[-1])
                 kernels[:2] = [root * kernels[0], root * kernels[1]]
-            norm = take(2) if parts.norm == "post" else norm
+            norm = take(2) if variant.norm == "post" else norm
             blocks += norm + kernels
-    final = take(2) if parts.norm == "pre" else unused
+    final = take(2) if variant.norm == "pre" else unused
     return embeddings + blocks + final + take(2)
 
 
-def twin_trace(weights, parts, token_ids):
+def twin_trace(weights, variant, token_ids, ablation=NO_ABLATION):
     """Run a twin and keep everything it computes.
 
     Args:
         weights: a `Weights`, from `complete_weights`.
-        parts: its `Parts`.
+        variant: its `Variant`.
         token_ids: (..., num_tokens)
+        ablation: what is taken out, an `Ablation`.
 
     Returns:
         A `llm.glassbox.model.Trace`.
     """
-    mask = causal_mask(np.shape(token_ids)[-1]) if parts.causal else None
-    return variant_trace(weights, token_ids, mask, Design(parts.norm, parts.residual))
+    mask = causal_mask(np.shape(token_ids)[-1]) if variant.causal else None
+    return variant_trace(weights, token_ids, mask, variant, ablation)
 
 
 class TwinLLM(TinyLLM):
-    """A twin with its words.
+    """A retrained twin with its words, ready to be asked as the tiny LLM is.
 
     Args:
         weights: a `Weights`, from `llm.models.shipped.load_twin`.
         vocabulary: the words, in the order of their numbers.
-        parts: its `llm.models.twins.Parts`.
+        variant: its `Variant`.
     """
 
-    def __init__(self, weights, vocabulary, parts):
+    def __init__(self, weights, vocabulary, variant):
         super().__init__(weights, vocabulary)
-        self.parts = parts
+        self.variant = variant
 
-    def logits(self, token_ids, engine="glassbox"):
-        """The logits of the next token after each token.
-
-        Returns:
-            (..., num_tokens, vocab_size)
-        """
-        return twin_trace(self.weights, self.parts, token_ids).logits
-
-    def trace(self, prompt):
-        """Every intermediate array on the way to the logits, a `Trace`."""
-        window = self.window(prompt)
-        found = twin_trace(self.weights, self.parts, window.token_ids)
-        return replace(found, tokens=window.tokens, dropped=window.dropped)
+    def _run(self, token_ids, ablation):
+        return twin_trace(self.weights, self.variant, token_ids, ablation)
 
     def _writer(self, engine):
         # No cache: without a causal mask a new word changes all earlier ones too.
-        return lambda token_ids: self.logits(token_ids)[-1]
+        return lambda token_ids: self.logits(token_ids, engine)[-1]

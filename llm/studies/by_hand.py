@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from llm.glassbox.attention import attention_scores, blend
+from llm.glassbox.attention import attention_scores, blend, masked
 from llm.glassbox.softmax import softmax
 
 WORDS = ("the", "cat", "sat", "it")
@@ -67,9 +67,7 @@ def four_steps(queries, keys, values, mask=None, scaled=True):
         A `Steps`.
     """
     dots = attention_scores(queries, keys, scaled=False)
-    scores = attention_scores(queries, keys, scaled)
-    if mask is not None:
-        scores = np.where(mask, scores, -np.inf)
+    scores = masked(attention_scores(queries, keys, scaled), mask)
     weights = softmax(scores)
     output = blend(weights, values)
     return Steps(queries, keys, values, dots, scores, weights, output)

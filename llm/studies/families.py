@@ -12,10 +12,10 @@ import numpy as np
 
 from llm.glassbox.attention import (
     attention_scores,
-    attention_weights,
     blend,
     causal_mask,
 )
+from llm.glassbox.softmax import softmax
 
 ENCODER, DECODER, BOTH = "encoder", "decoder", "encoder-decoder"
 FAMILIES = (ENCODER, DECODER, BOTH)
@@ -107,10 +107,9 @@ def cross_attention(queries, keys, values):
     Returns:
         A `CrossAttention`.
     """
-    weights = attention_weights(queries, keys)
-    return CrossAttention(
-        attention_scores(queries, keys), weights, blend(weights, values)
-    )
+    scores = attention_scores(queries, keys)
+    weights = softmax(scores)
+    return CrossAttention(scores, weights, blend(weights, values))
 
 
 SIZE = 32

@@ -48,7 +48,7 @@ def link_effects(weights, whole, layer, head, token, word, other=None):
 
 
 @dataclass(frozen=True)
-class Links:
+class LinkEffects:
     """Every link of one word, in every head, by three measures.
 
     Attributes:
@@ -72,7 +72,7 @@ def all_links(weights, whole, found, word, other=None):
         word, other: as in `logit_difference`.
 
     Returns:
-        A `Links`.
+        A `LinkEffects`.
     """
     heads = [part for part in found.parts if part.kind == HEAD]
     token, shape = found.token, (len(weights.blocks), -1, found.token + 1)
@@ -82,7 +82,7 @@ def all_links(weights, whole, found, word, other=None):
         link_effects(weights, whole, part.layer, part.head, token, word, other)
         for part in heads
     ])
-    return Links(*(
+    return LinkEffects(*(
         numbers.reshape(shape) for numbers in (attention, attention * pushes, missed)
     ))
 

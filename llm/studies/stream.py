@@ -17,7 +17,7 @@ ATTENTION, FEED_FORWARD, LOGITS = "attention", "feed-forward", "logits"
 
 
 @dataclass(frozen=True)
-class Step:
+class ResidualStep:
     """One part at work on the vector of one token.
 
     Attributes:
@@ -48,22 +48,22 @@ def residual_steps(trace, place):
         place: which token, counted from 0.
 
     Returns:
-        A list of `Step`, 4 for each block and 4 more.
+        A list of `ResidualStep`, 4 for each block and 4 more.
     """
     embedding, position = trace.embeddings[place], trace.positions[place]
     start = embedding + position
     nothing = np.zeros_like(embedding)
     steps = [
-        Step(EMBEDDING, EMBEDDING, None, nothing, embedding, embedding, True),
-        Step(POSITION, POSITION, None, embedding, position, start, True),
+        ResidualStep(EMBEDDING, EMBEDDING, None, nothing, embedding, embedding, True),
+        ResidualStep(POSITION, POSITION, None, embedding, position, start, True),
     ]
     for layer, found in enumerate(trace.blocks):
         steps += in_block(found, layer, place)
     end = steps[-1].stream
     final = trace.final[place]
     return steps + [
-        Step("last LayerNorm", NORM, None, end, final, end, False),
-        Step(LOGITS, LOGITS, None, final, trace.logits[place], end, False),
+        ResidualStep("last LayerNorm", NORM, None, end, final, end, False),
+        ResidualStep(LOGITS, LOGITS, None, final, trace.logits[place], end, False),
     ]
 
 
@@ -77,7 +77,7 @@ def in_block(found, layer, place):
     """
     def step(kind, before, output, stream, adds, name=None):
         name = f"{layer + 1}: {name or kind}"
-        return Step(name, kind, layer, before[place], output[place],
+        return ResidualStep(name, kind, layer, before[place], output[place],
                     stream[place], adds)
 
     start, middle = found.residual_before, found.residual_between

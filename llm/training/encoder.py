@@ -11,7 +11,6 @@ from dataclasses import asdict
 
 import keras
 import numpy as np
-from keras import ops
 
 from llm.models.config import ModelConfig
 from llm.models.encoder_twin import MASK, POINTING_HEAD, ask
@@ -24,6 +23,7 @@ from llm.training.model import (
     embed,
     feed_forward_sublayer,
     layer_norm,
+    packed_inputs,
     read_out,
     save,
 )
@@ -82,11 +82,8 @@ def build_pointing_model(config):
         `words`, the logits, and `pointer`, (batch, num_tokens, num_tokens), where the
         pointing head looks.
     """
-    token_ids, positions, stories = (
-        keras.Input((None,), dtype="int32", name=name)
-        for name in ("token_ids", "positions", "stories")
-    )
-    same_story = ops.equal(stories[:, :, None], stories[:, None, :])
+    inputs, same_story = packed_inputs()
+    token_ids, positions, _ = inputs
     residual = embed(config, token_ids, positions)
     for _ in range(config.num_layers - 1):
         residual = block(config, residual, attention_mask=same_story)
@@ -97,7 +94,7 @@ def build_pointing_model(config):
     )
     logits = read_out(config, feed_forward_sublayer(config, residual + attended))
     return keras.Model(
-        [token_ids, positions, stories],
+        inputs,
         {"words": logits, "pointer": weights[:, POINTING_HEAD]},
     )
 

@@ -8,12 +8,11 @@ from dataclasses import asdict
 
 import keras
 import numpy as np
-from keras import layers, ops
 
-from llm.models.twins import TWINS, small_waves
+from llm.models.twins import TWINS, variant_config
 from llm.studies.exam import evaluate, fresh_exam, log_probabilities
 from llm.training.batches import next_token_examples
-from llm.training.model import attention_layer, begin_positions_as_waves, layer_norm
+from llm.training.model import begin_positions_as_waves, build_packed_model
 from llm.training.records import smooth, write_json
 from llm.training.schedule import (
     SEED,
@@ -28,63 +27,21 @@ TWIN = Schedule(num_steps=3_600, hold=0.7)
 TWIN_STOPS = (600, 1200, 1800, 2400, 3000, 3600)
 
 
-def build_twin(parts, vocab_size, config=None):
-    """Build a twin for training on packed rows, as `build_packed_model` does.
+def build_twin(variant, vocab_size, config=None):
+    """Build a twin for training on packed rows.
 
     Args:
-        config: other sizes than those of `parts.config`, for tests.
+        variant: what it is made of, a `Variant`.
+        vocab_size: number of different tokens.
+        config: other sizes than those of `variant_config`, for tests.
 
     Returns:
         A Keras model of `token_ids`, `positions` and `stories`.
     """
-    config = config or parts.config(vocab_size)
-
-    class UnscaledAttention(layers.MultiHeadAttention):
-        """Attention without the division by the square root of head_dim."""
-
-        def __init__(self, *args, **kwargs):
-            super().__init__(*args, **kwargs)
-            self._inverse_sqrt_key_dim = 1.0
-
-    attention = layers.MultiHeadAttention if parts.scaled else UnscaledAttention
-
-    def part(residual, change):
-        before = layer_norm()(residual) if parts.norm == "pre" else residual
-        after = residual + change(before) if parts.residual else change(before)
-        return layer_norm()(after) if parts.norm == "post" else after
-
-    token_ids, positions, stories = (
-        keras.Input((None,), dtype="int32", name=name)
-        for name in ("token_ids", "positions", "stories")
-    )
-    same_story = ops.equal(stories[:, :, None], stories[:, None, :])
-
-    def attend(vectors):
-        return attention_layer(config, attention)(
-            vectors, vectors, use_causal_mask=parts.causal, attention_mask=same_story
-        )
-
-    def think(vectors):
-        hidden = layers.Dense(config.feed_forward_dim, activation="relu")(vectors)
-        return layers.Dense(config.embed_dim)(hidden)
-
-    residual = layers.Embedding(vocab_size, config.embed_dim)(token_ids)
-    if parts.positions != "none":
-        table = layers.Embedding(
-            config.context_length, config.embed_dim,
-            trainable=parts.positions == "learned",
-        )
-        residual += table(positions)
-    for _ in range(config.num_layers):
-        residual = part(part(residual, attend), think)
-    if parts.norm == "pre":
-        residual = layer_norm()(residual)
-    logits = layers.Dense(vocab_size)(residual)
-    model = keras.Model([token_ids, positions, stories], logits)
-    if parts.positions == "sinusoidal":
-        # As small as learned positions begin, else they drown out the words.
-        table.set_weights([small_waves(config)])
-    elif parts.positions == "learned":
+    config = config or variant_config(variant, vocab_size)
+    model = build_packed_model(config, variant)
+    if variant.positions != "none":
+        # As small as learned positions begin, else fixed ones drown out the words.
         begin_positions_as_waves(model, config)
     return model
 
@@ -94,7 +51,7 @@ def train_twins(out, schedule=TWIN):
     world, tokenizer = training_world()
     fresh, arrays, records = fresh_exam(tokenizer), {}, {}
     for name, parts in TWINS.items():
-        config = parts.config(len(tokenizer))
+        config = variant_config(parts, len(tokenizer))
         keras.utils.set_random_seed(SEED)
         model = build_twin(parts, len(tokenizer))
         compile_for_stories(model, schedule)

@@ -6,7 +6,7 @@ import streamlit as st
 
 
 @dataclass
-class Progress:
+class Answered:
     """The answers of one student.
 
     Attributes:
@@ -20,8 +20,8 @@ class Progress:
 
 
 def progress():
-    """What this student has answered, kept until the tab is closed: a `Progress`."""
-    return st.session_state.setdefault("course_progress", Progress())
+    """What this student has answered, kept until the tab is closed: an `Answered`."""
+    return st.session_state.setdefault("course_progress", Answered())
 
 
 def note(so_far, numbers, name, option, right):

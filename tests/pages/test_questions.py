@@ -15,7 +15,7 @@ from llm.models.shipped import load_record
 from llm.models.tiny_llm import ASSETS, TinyLLM
 from llm.studies.stream import logit_lens
 from llm.world import World, held_out_pairs
-from pages.check.progress import Progress, begin_anew, by_lesson, note, verdicts
+from pages.check.progress import Answered, begin_anew, by_lesson, note, verdicts
 from pages.check.questions import QUESTIONS, Models, Question, lesson_of, make
 from pages.check.questions.parts import exactly, options
 from pages.check.takeaways import takeaways
@@ -223,7 +223,7 @@ def test_a_question_without_sound_options_is_refused(answer):
 
 
 def test_only_the_first_try_counts():
-    so_far = Progress()
+    so_far = Answered()
     note(so_far, 1, "pairs", "3", False)
     note(so_far, 1, "pairs", "9", True)
     note(so_far, 1, "path", "one", True)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from llm.glassbox.attention import attend, causal_mask
-from llm.glassbox.feed_forward import feed_forward
+from llm.glassbox.feed_forward import project_down, project_up
 from llm.glassbox.model import read_out, trace
 
 TOKEN_IDS = np.random.default_rng(1).integers(0, 100, (3, 9))
@@ -129,10 +129,11 @@ def test_the_parts_of_a_trace_fit_together(tiny_llm, found):
         block.head_outputs,
         attend(block.queries, block.keys, block.values, causal_mask(9)),
     )
-    close(block.feed_forward_output, feed_forward(
-        block.feed_forward_input, kernels.hidden_kernel, kernels.hidden_bias,
-        kernels.output_kernel, kernels.output_bias,
-    ))
+    hidden = project_up(
+        block.feed_forward_input, kernels.hidden_kernel, kernels.hidden_bias
+    )
+    output = project_down(hidden, kernels.output_kernel, kernels.output_bias)
+    close(block.feed_forward_output, output)
     close(read_out(tiny_llm.weights, block.residual_after)[1], found.logits)
 
 

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from llm.glassbox.ablation import Ablation
 from llm.glassbox.attention import causal_mask
 from llm.glassbox.model import trace
-from llm.glassbox.variants import Design, variant_trace
+from llm.glassbox.variants import Variant, variant_trace
 from llm.models.config import ModelConfig
 from llm.models.keras_file import from_arrays
 from llm.models.twins import TWINS, TwinLLM, complete_weights, twin_trace
@@ -19,10 +20,10 @@ VOCAB_SIZE = 30
 TOKEN_IDS = np.random.default_rng(1).integers(0, VOCAB_SIZE, (3, 9))
 
 
-def small(parts):
+def small(variant):
     return ModelConfig(
         vocab_size=VOCAB_SIZE, embed_dim=8, feed_forward_dim=12,
-        num_heads=min(parts.num_heads, 2), num_layers=parts.num_layers,
+        num_heads=min(variant.num_heads, 2), num_layers=variant.num_layers,
     )
 
 
@@ -44,35 +45,35 @@ def alone(model, token_ids):
 
 @pytest.fixture(scope="module", params=TWINS)
 def twin(request):
-    """A twin of width 8: its parts, its Keras model and its `Weights`."""
-    parts = TWINS[request.param]
-    model = shaken(build_twin(parts, VOCAB_SIZE, small(parts)))
-    arrays = complete_weights(model.get_weights(), parts)
-    return parts, model, from_arrays(arrays, parts.num_layers)
+    """A twin of width 8: its `Variant`, its Keras model and its `Weights`."""
+    variant = TWINS[request.param]
+    model = shaken(build_twin(variant, VOCAB_SIZE, small(variant)))
+    arrays = complete_weights(model.get_weights(), variant)
+    return variant, model, from_arrays(arrays, variant.num_layers)
 
 
 def test_a_twin_in_numpy_says_what_it_says_in_keras(twin):
-    parts, model, weights = twin
-    ours = twin_trace(weights, parts, TOKEN_IDS).logits
+    variant, model, weights = twin
+    ours = twin_trace(weights, variant, TOKEN_IDS).logits
     np.testing.assert_allclose(ours, alone(model, TOKEN_IDS), atol=2e-4)
 
 
 def test_a_twin_has_the_parts_that_its_name_says(twin):
-    parts, _, weights = twin
-    found = twin_trace(weights, parts, TOKEN_IDS)
+    variant, _, weights = twin
+    found = twin_trace(weights, variant, TOKEN_IDS)
     future = np.triu(np.ones((9, 9), bool), 1)
     looks_ahead = found.blocks[0].attention_weights[..., future].max() > 0
-    assert looks_ahead == (not parts.causal)
-    assert found.positions.any() == (parts.positions != "none")
-    assert len(found.blocks) == parts.num_layers
-    if not parts.residual:
+    assert looks_ahead == (not variant.causal)
+    assert found.positions.any() == (variant.positions != "none")
+    assert len(found.blocks) == variant.num_layers
+    if not variant.residual:
         last = found.blocks[-1]
         np.testing.assert_array_equal(last.residual_after, last.feed_forward_output)
 
 
 def test_the_design_of_the_tiny_llm_is_the_tiny_llm(tiny_llm):
     token_ids, mask = TOKEN_IDS % len(tiny_llm.tokenizer), causal_mask(9)
-    ours = variant_trace(tiny_llm.weights, token_ids, mask, Design())
+    ours = variant_trace(tiny_llm.weights, token_ids, mask, Variant())
     np.testing.assert_array_equal(
         ours.logits, trace(tiny_llm.weights, token_ids, mask).logits
     )
@@ -81,14 +82,14 @@ def test_the_design_of_the_tiny_llm_is_the_tiny_llm(tiny_llm):
 def test_a_twin_is_read_from_the_file_that_training_writes(twin, tmp_path, monkeypatch):
     from llm.models import shipped as assets
 
-    parts, model, weights = twin
-    name = next(name for name in TWINS if TWINS[name] is parts)
+    variant, model, weights = twin
+    name = next(name for name in TWINS if TWINS[name] is variant)
     arrays = {f"{name}/{n}": array for n, array in enumerate(model.get_weights())}
     np.savez_compressed(tmp_path / "twins.npz", **arrays)
     monkeypatch.setattr(assets, "ASSETS", tmp_path)
     read = assets.load_twin(name)
     np.testing.assert_array_equal(read.output_kernel, weights.output_kernel)
-    ours, theirs = (twin_trace(w, parts, TOKEN_IDS).logits for w in (read, weights))
+    ours, theirs = (twin_trace(w, variant, TOKEN_IDS).logits for w in (read, weights))
     np.testing.assert_array_equal(ours, theirs)
 
 
@@ -127,3 +128,11 @@ def test_without_peeking_a_model_without_mask_says_something_else(tiny_llm, exam
     unseen = log_probabilities_unseen(blind.logits, exam)
     assert abs(seen - unseen).max() > 0.01
     np.testing.assert_allclose(np.exp(unseen).sum(axis=-1), 1)
+
+
+def test_a_twin_keeps_what_the_tiny_llm_promises(tiny_llm):
+    blind = twin_llm(tiny_llm, "no causal mask")
+    cut = blind.trace("the cat", Ablation(heads={(0, 0)}))
+    assert (cut.blocks[0].head_outputs[0] == 0).all()
+    with pytest.raises(ValueError, match="no file that Keras could open"):
+        blind.logits([0, 1], engine="keras")

@@ -78,9 +78,9 @@ def test_the_same_seed_gives_the_same_model(toy, toy_config, tmp_path):
 
 @pytest.mark.parametrize("name", TWINS)
 def test_every_twin_has_weights_that_the_plain_functions_take(name):
-    parts = replace(TWINS[name], num_layers=1)
-    model = build_twin(parts, vocab_size=20)
-    from_arrays(complete_weights(model.get_weights(), parts), num_layers=1)
+    variant = replace(TWINS[name], num_layers=1)
+    model = build_twin(variant, vocab_size=20)
+    from_arrays(complete_weights(model.get_weights(), variant), num_layers=1)
 
 
 def test_the_command_line_offers_every_training():
