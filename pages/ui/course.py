@@ -51,6 +51,7 @@ class Lesson:
 COURSE = {
     "Start": [
         Lesson("00_home.py", "Home", "What is a language model thinking?"),
+        Lesson("16_machine.py", "The machine", "How does it write a word?"),
     ],
     "Attention": [
         Lesson("01_why.py", "Why attention", "Why was a new design needed?"),

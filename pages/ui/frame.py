@@ -89,7 +89,7 @@ def lesson_link(stem, label=None):
 
 def title(lesson):
     """The lesson's place in the course, its question, and its part of the machine."""
-    if lesson.number:
+    if lesson.number and lesson.counted:
         st.caption(
             f"{section_of(lesson)} · {lesson.name} · about {lesson.minutes} minutes"
         )

@@ -1,0 +1,2 @@
+"""The parts of the lesson `machine` alone.
+"""
