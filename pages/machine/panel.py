@@ -11,9 +11,8 @@ from pages.machine.state import ANSWER, HEAD, KEY, PART, WORD
 from pages.machine.words import positions, row_name
 from pages.ui.charts.sums import number
 from pages.ui.charts.sums import word as in_latex
-from pages.ui.charts.words import percent
 from pages.ui.frame import lesson_link
-from pages.ui.words import listed, plain
+from pages.ui.words import listed, percent, plain, signed
 
 NUM_ROWS, NUM_UNITS, NUM_WORDS = 4, 4, 3
 
@@ -65,11 +64,11 @@ def lens_told(machine, llm, row, position):
     best = np.argsort(-shares, kind="stable")[:NUM_WORDS]
     said = ", ".join(f"{plain(llm.tokenizer.vocabulary[n])} {percent(shares[n])}"
                      for n in best)
-    gives = machine.flow.crossings[row, position]
+    gives, token = machine.flow.crossings[row, position], machine.trace.tokens[position]
     st.markdown(
-        f"**{row_name(row).capitalize()}**, at {plain(machine.trace.tokens[position])}. "
+        f"**{row_name(row).capitalize()}**, at {plain(token)}. "
         f"If the network ended here: {said}. Of the lead of {machine.flow.total:.2f}, "
-        f"**{gives:+.2f}** goes through here."
+        f"**{signed(gives)}** goes through here."
     )
 
 
@@ -93,7 +92,7 @@ def open_attention(machine, llm, lost, layer, position):
     key = names.index(key) if key in names else int(weights.argmax())
     order = [n for n in np.argsort(-weights, kind="stable")[:NUM_ROWS] if n != key]
     table(["looks at", "weight", "brings", "lost if cut"], [
-        [plain(names[n]), percent(weights[n]), f"{brings[head, n]:+.2f}",
+        [plain(names[n]), percent(weights[n]), signed(brings[head, n]),
          lost_figure(lost, layer, head, position, n)]
         for n in [key, *order][:NUM_ROWS]
     ])
@@ -105,7 +104,7 @@ def open_attention(machine, llm, lost, layer, position):
 def lost_figure(lost, layer, head, query, key):
     """What is lost without a link, or a dash where none was cut."""
     amount = lost[layer, head, query, key]
-    return f"{amount:+.2f}" if np.isfinite(amount) else "–"
+    return signed(amount) if np.isfinite(amount) else "–"
 
 
 def score_by_hand(trace, layer, head, query, key):
@@ -122,8 +121,8 @@ def score_by_hand(trace, layer, head, query, key):
         rf"&= {float(q @ k):.2f} \\"
         rf"\text{{score}} &= {float(q @ k):.2f} / \sqrt{{{len(q)}}} = "
         rf"{score[key]:.2f} \\"
-        rf"\text{{weight}} &= e^{{{score[key]:.2f}}} / \textstyle\sum e^{{\text{{score}}}} "
-        rf"= {powers[key] / powers.sum():.3f}"
+        rf"\text{{weight}} &= e^{{{score[key]:.2f}}} / \textstyle\sum "
+        rf"e^{{\text{{score}}}} = {powers[key] / powers.sum():.3f}"
         r"\end{aligned}"
     )
 
@@ -140,7 +139,7 @@ def open_feed_forward(machine, llm, layer, position):
            "The answer does not pass here. Those that fire most:")
     )
     table(["unit", "fires", "brings", "makes likelier"], [
-        [str(unit + 1), f"{fired[unit]:.2f}", f"{brought[unit]:+.2f}",
+        [str(unit + 1), f"{fired[unit]:.2f}", signed(brought[unit]),
          listed(vocabulary[n] for n in np.argsort(
              -pushes(llm.weights, layer, unit), kind="stable")[:2])]
         for unit in order if fired[unit] > 0

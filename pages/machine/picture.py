@@ -19,8 +19,8 @@ from pages.machine.words import (
     word_told,
 )
 from pages.ui import colours
-from pages.ui.charts.words import percent
 from pages.ui.course import PAGES
+from pages.ui.words import percent
 
 ASSETS = PAGES.parent / "assets"
 HTML = """
@@ -78,7 +78,6 @@ def picture(machine, vocabulary, said, truth, step, measure, lost=None):
     draw = draw_shown(step, vocabulary)
     num_rows, num_tokens = machine.said.shape
     content = {
-        "prompt": list(machine.trace.tokens),
         "words": list(machine.trace.tokens),
         "gives": [share_given(machine, position) for position in range(num_tokens)],
         "told": [word_told(machine, position) for position in range(num_tokens)],
@@ -102,11 +101,20 @@ def picture(machine, vocabulary, said, truth, step, measure, lost=None):
         "links": links_shown(machine, measure, lost),
         "colours": COLOURS,
         "labels": LABELS,
-        "legend": [["model", "the tiny LLM"], ["truth", "the exact truth"],
-                   ["drawn", "the number drawn"], ["way", "path of the answer"],
-                   ["attention", LEGEND[measure]],
-                   *([["against", "the same, against it"]] if measure != LOOKS else [])],
+        "legend": legend(measure),
     }
+
+
+def legend(measure):
+    """What the colours mean, each with the kind that has it."""
+    colours = {
+        "model": "the tiny LLM", "truth": "the exact truth",
+        "drawn": "the number drawn", "way": "path of the answer",
+        "attention": LEGEND[measure],
+    }
+    if measure != LOOKS:
+        colours["against"] = "the same, against it"
+    return list(colours.items())
 
 
 def share_given(machine, position):
@@ -181,6 +189,7 @@ def draw_shown(step, vocabulary):
     for part in parts:
         wide = part["to"] - part["from"] >= NAMED_FROM
         part["name"] = part["word"] if wide else ""
+        part["rest"] = round(100 * (1 - part["to"]), 3)
     told = f"The random number {step.u:.2f} falls on '{step.token}'."
     return {"u": round(step.u, 6), "parts": parts, "told": told}
 

@@ -1,49 +1,39 @@
 """What the machine keeps: how many words are written, and what is open.
 
-Only numbers are kept. The written words follow from the start, the temperature and the
-seed, so a link restores them.
+Only numbers and names are kept. The written words follow from the start, the
+temperature and the seed, so a link restores them.
 """
 
 import streamlit as st
 
 from pages.machine.words import positions, row_name
+from pages.ui.controls import Counter
 
-MOST_WORDS = 40
-START, WRITTEN = "machine_start", "machine_written"
+START = "machine_start"
 PART, WORD, HEAD, KEY = "machine_part", "machine_word", "machine_head", "machine_key"
 ANSWER = "the answer: probabilities and draw"
+MOST_WRITTEN = 40
+written = Counter("machine_written", highest=MOST_WRITTEN)
 
 
 def num_written():
-    """How many words are to be written, from the session or else the address."""
-    number = st.session_state.get(WRITTEN, st.query_params.get(WRITTEN, "0"))
-    try:
-        return min(max(int(number), 0), MOST_WORDS)
-    except (TypeError, ValueError):
-        return 0
-
-
-def write(number):
-    """Show this many written words, here and in the address."""
-    st.session_state[WRITTEN] = min(max(number, 0), MOST_WORDS)
-
-
-def keep_in_address(number):
-    """Put the number of written words into the address, or take it out at 0."""
+    """How many words are to be written; the address says the same."""
+    number = written.value()
     if number:
-        st.query_params[WRITTEN] = str(number)
-    elif WRITTEN in st.query_params:
-        del st.query_params[WRITTEN]
+        st.query_params[written.key] = str(number)
+    elif written.key in st.query_params:
+        del st.query_params[written.key]
+    return number
 
 
 def start_again():
-    """A callback: back to the bare start."""
-    write(0)
+    """A callback: back to the bare start, with nothing open."""
+    written.go_to(0)
     close()
 
 
 def close():
-    """A callback: nothing is open."""
+    """Leave nothing open."""
     for key in (PART, WORD, HEAD, KEY):
         st.session_state[key] = None
 
@@ -54,19 +44,19 @@ def back_to(start):
     def keep(number):
         if number < len(start):
             st.session_state[START] = " ".join(start[:number])
-        write(number - len(start))
+        written.go_to(number - len(start))
 
     return keep
 
 
 def take_written():
-    """A callback: the player has come to the end, or back to the start, of a word."""
+    """A callback: the player has come to the end of a word, or back to its start."""
     number = st.session_state["machine"].write
     if isinstance(number, int):
-        write(number)
+        written.go_to(number)
 
 
-def take_open(tokens):
+def take_opened(tokens):
     """A callback: open what was chosen in the picture.
 
     Args:
@@ -75,21 +65,32 @@ def take_open(tokens):
     names = positions(tokens)
 
     def take():
-        chosen = st.session_state["machine"].open or {}
-        row, position = chosen.get("row"), chosen.get("token")
-        if "at" in chosen:
-            kind, number = str(chosen["at"]).split("-")
-            row = {"bar": "bar", "word": 0}.get(kind, kind)
-            position = None if kind == "bar" else int(number)
         close()
-        st.session_state[PART] = ANSWER if row == "bar" else row_name(int(row))
+        part, position, head, key = chosen(st.session_state["machine"].open or {})
+        st.session_state[PART] = part
         if position is not None and position < len(names):
             st.session_state[WORD] = names[position]
-        if chosen.get("head") is not None:
-            st.session_state[HEAD] = f"head {chosen['head'] + 1}"
-            st.session_state[KEY] = names[chosen["key"]]
+        if head is not None:
+            st.session_state[HEAD] = f"head {head + 1}"
+            st.session_state[KEY] = names[key]
 
     return take
+
+
+def chosen(message):
+    """What the picture says was chosen, as (part, position, head, key).
+
+    Args:
+        message: `{"at": "3-11"}` for a cell, a word or a bar; row, token, head and key
+            for a link.
+    """
+    if "at" not in message:
+        row, position = message["row"], message["token"]
+        return row_name(row), position, message["head"], message["key"]
+    kind, number = message["at"].split("-")
+    if kind == "bar":
+        return ANSWER, None, None, None
+    return row_name(0 if kind == "word" else int(kind)), int(number), None, None
 
 
 def opened_at(part, word, tokens, num_rows):

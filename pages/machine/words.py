@@ -3,8 +3,7 @@
 import numpy as np
 
 from llm.studies.machine import heads_on_path
-from pages.ui.charts.words import percent
-from pages.ui.words import plain
+from pages.ui.words import percent, plain, signed
 
 LOOKS, BRINGS, LOSES = "looks at", "brings to the answer", "loses when cut"
 MEASURES = (LOOKS, BRINGS, LOSES)
@@ -78,9 +77,10 @@ def crossing_told(machine, vocabulary, row, position):
     """One crossing: which word would come next if the network ended there."""
     said, sure = machine.said[row, position], machine.sure[row, position]
     name = row_name(row)
+    token = machine.trace.tokens[position]
     return (
-        f"{name[0].upper()}{name[1:]}, at {position} {machine.trace.tokens[position]}: "
-        f"if the network ended here, it would say '{vocabulary[said]}', {percent(sure)}."
+        f"{name[0].upper()}{name[1:]}, at {position} {token}: if the network "
+        f"ended here, it would say '{vocabulary[said]}', {percent(sure)}."
     )
 
 
@@ -88,8 +88,8 @@ def word_told(machine, position):
     """One word, and what it gives to the lead of the answer."""
     gives = machine.flow.words[position]
     return (
-        f"Position {position}, {machine.trace.tokens[position]}: gives {gives:+.2f} to "
-        f"the lead of {machine.flow.total:.2f}."
+        f"Position {position}, {machine.trace.tokens[position]}: gives "
+        f"{signed(gives)} to the lead of {machine.flow.total:.2f}."
     )
 
 
@@ -100,10 +100,10 @@ def link_told(machine, lost, layer, head, query, key):
     told = (
         f"{head_name(layer, head).capitalize()}: {tokens[query]} looks at "
         f"{tokens[key]} with {percent(weight)}, which brings "
-        f"{machine.flow.links[layer, head, query, key]:+.2f} of the lead"
+        f"{signed(machine.flow.links[layer, head, query, key])} of the lead"
     )
     if lost is not None and np.isfinite(lost[layer, head, query, key]):
-        told += f"; without it {lost[layer, head, query, key]:+.2f} is lost"
+        told += f"; without it {signed(lost[layer, head, query, key])} is lost"
     return told + "."
 
 
@@ -111,15 +111,12 @@ def lead_told(machine, vocabulary):
     """What the picture explains: the lead of the answer, and the path's part of it."""
     answer, rival = vocabulary[machine.answer], vocabulary[machine.rival]
     tokens = machine.trace.tokens
-    way = [tokens[machine.path.tokens[0]]]
-    way += [tokens[now] for before, now in
-            zip(machine.path.tokens, machine.path.tokens[1:], strict=False)
-            if now != before]
+    way = [tokens[position] for position in dict.fromkeys(machine.path.tokens)]
     return (
         f"{plain(answer)} leads {plain(rival)}, the next likeliest, by "
         f"**{machine.flow.total:.2f}** logits. The blue path, "
         f"{' → '.join(plain(word) for word in way)}, brings "
-        f"**{machine.path.amount:+.2f}** of them."
+        f"**{signed(machine.path.amount)}** of them."
     )
 
 
@@ -128,7 +125,8 @@ def lines_told(machine, lost, measure):
     if measure == LOOKS:
         return (
             "Lines show **attention**: how much each head looks from a word back to "
-            "another. **Attention is not explanation**: switch, and other lines are thick."
+            "another. **Attention is not explanation**: switch, and other lines are "
+            "thick."
         )
     if measure == BRINGS:
         return (
@@ -145,18 +143,18 @@ def lines_told(machine, lost, measure):
     return (
         "Lines show what is **lost** when a link is cut and the network runs again. "
         f"Most without {head_name(layer, head)} from {plain(tokens[query])} to "
-        f"{plain(tokens[key])}: {lost[link]:+.2f}. That link brings {only}"
-        f"{machine.flow.links[link]:+.2f}. **Attention is not explanation.**"
+        f"{plain(tokens[key])}: {signed(lost[link])}. That link brings {only}"
+        f"{signed(machine.flow.links[link])}. **Attention is not explanation.**"
     )
 
 
 def machine_alt(machine, vocabulary, bars):
     """The whole picture in words."""
     tokens = machine.trace.tokens
-    way = ", then ".join(positions(tokens)[position]
-                         for position in dict.fromkeys(machine.path.tokens))
+    names = positions(tokens)
+    way = ", then ".join(names[stop] for stop in dict.fromkeys(machine.path.tokens))
     listed = ", ".join(
-        f"{bar['word']} {bar['figure']}" + (f" ({bar['exact']})" if bar["exact"] else "")
+        f"{bar['word']} {bar['figure']}" + f" ({bar['exact']})" * bool(bar["exact"])
         for bar in bars
     )
     return (

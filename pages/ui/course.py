@@ -16,12 +16,14 @@ class Lesson:
         title: a word or two.
         question: what the lesson answers; its heading.
         minutes: how long its open part takes, from `minutes_for`; a test counts.
+        counted: whether it is one of the numbered lessons, home aside.
     """
 
     file: str
     title: str
     question: str
     minutes: int = 10
+    counted: bool = True
 
     @property
     def path(self):
@@ -34,7 +36,8 @@ class Lesson:
     @property
     def name(self):
         """What it is called wherever it is linked to: `3. Attention`."""
-        return f"{self.number}. {self.title}" if self.number else self.title
+        counted = self.number and self.counted
+        return f"{self.number}. {self.title}" if counted else self.title
 
     @property
     def stem(self):
@@ -51,7 +54,9 @@ class Lesson:
 COURSE = {
     "Start": [
         Lesson("00_home.py", "Home", "What is a language model thinking?"),
-        Lesson("16_machine.py", "The machine", "How does it write a word?"),
+        Lesson(
+            "16_machine.py", "The machine", "How does it write a word?", counted=False
+        ),
     ],
     "Attention": [
         Lesson("01_why.py", "Why attention", "Why was a new design needed?"),
