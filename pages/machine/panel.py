@@ -4,8 +4,8 @@ import numpy as np
 import streamlit as st
 
 from llm.studies.machine import wrote
-from llm.studies.stream import stop_here
-from llm.studies.units import pushes
+from llm.studies.stream import logit_lens
+from llm.studies.units import direct_logit_effect
 from llm.studies.word_map import nearest_words
 from pages.machine.state import ANSWER, HEAD, KEY, PART, WORD
 from pages.machine.words import positions, row_name
@@ -60,7 +60,7 @@ def opened(machine, llm, lost, part, word, step):
 
 def lens_told(machine, llm, row, position):
     """What the network would say if it ended here: its first few words."""
-    shares = stop_here(llm.weights, machine.trace.residuals()[row][position])
+    shares = logit_lens(llm.weights, machine.trace.residuals()[row][position])
     best = np.argsort(-shares, kind="stable")[:NUM_WORDS]
     said = ", ".join(f"{plain(llm.tokenizer.vocabulary[n])} {percent(shares[n])}"
                      for n in best)
@@ -88,7 +88,7 @@ def open_attention(machine, llm, lost, layer, position):
         head = picked("Head", heads, HEAD, heads[first], width=120)
         key = picked("looks at", names[: position + 1], KEY, "strongest", width=130)
     head = heads.index(head) if head in heads else first
-    weights = found.weights[head, position, : position + 1]
+    weights = found.attention_weights[head, position, : position + 1]
     key = names.index(key) if key in names else int(weights.argmax())
     order = [n for n in np.argsort(-weights, kind="stable")[:NUM_ROWS] if n != key]
     table(["looks at", "weight", "brings", "lost if cut"], [
@@ -141,7 +141,7 @@ def open_feed_forward(machine, llm, layer, position):
     table(["unit", "fires", "brings", "makes likelier"], [
         [str(unit + 1), f"{fired[unit]:.2f}", signed(brought[unit]),
          listed(vocabulary[n] for n in np.argsort(
-             -pushes(llm.weights, layer, unit), kind="stable")[:2])]
+             -direct_logit_effect(llm.weights, layer, unit), kind="stable")[:2])]
         for unit in order if fired[unit] > 0
     ])
     lesson_link("block", "What a feed-forward layer does")

@@ -225,7 +225,8 @@ def links_shown(machine, measure, lost=None):
 def amounts_by(machine, measure, lost=None):
     """All links by one measure, (num_layers, num_heads, num_tokens, num_tokens)."""
     if measure == LOOKS:
-        return np.stack([found.weights for found in machine.trace.blocks]).astype(float)
+        weights = [found.attention_weights for found in machine.trace.blocks]
+        return np.stack(weights).astype(float)
     if measure == BRINGS:
         return machine.flow.links
     return np.nan_to_num(lost)

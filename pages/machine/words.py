@@ -66,7 +66,7 @@ def attention_caption(layer, step, machine, tokens):
         stays = tokens[machine.path.tokens[layer + 1]]
         return begin + f"The path of the answer stays at {stays}."
     head, query, key = step
-    weight = machine.trace.blocks[layer].weights[head, query, key]
+    weight = machine.trace.blocks[layer].attention_weights[head, query, key]
     return begin + (
         f"The path goes from {tokens[key]} to {tokens[query]}, most by "
         f"{head_name(layer, head)}, which looks there with {percent(weight)}."
@@ -96,7 +96,7 @@ def word_told(machine, position):
 def link_told(machine, lost, layer, head, query, key):
     """One link by all measures that are known."""
     tokens = positions(machine.trace.tokens)
-    weight = machine.trace.blocks[layer].weights[head, query, key]
+    weight = machine.trace.blocks[layer].attention_weights[head, query, key]
     told = (
         f"{head_name(layer, head).capitalize()}: {tokens[query]} looks at "
         f"{tokens[key]} with {percent(weight)}, which brings "

@@ -73,7 +73,7 @@ def test_every_crossing_of_the_picture_is_one_of_the_machine(drawn, kite, llm):
 def test_lines_are_the_largest_links_by_the_chosen_measure(drawn, kite):
     machine, lost = kite
     amounts = {
-        LOOKS: np.stack([found.weights for found in machine.trace.blocks]),
+        LOOKS: np.stack([found.attention_weights for found in machine.trace.blocks]),
         BRINGS: machine.flow.links, LOSES: np.nan_to_num(lost),
     }
     for measure, all_amounts in amounts.items():

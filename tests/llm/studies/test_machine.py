@@ -91,7 +91,7 @@ def test_the_last_block_brings_what_the_attribution_of_the_logit_says(kite, ship
     trace, weights, last = kite.trace, shipped.weights, len(kite.trace.tokens) - 1
     reading = logit_attribution(trace, weights, last, kite.answer, kite.rival)
     np.testing.assert_allclose(
-        kite.flow.directions[2, last], reading.direction, atol=1e-6
+        kite.flow.pulls[2, last], reading.direction, atol=1e-6
     )
     layer = next(part for part in reading.parts if part.name == "feed-forward 3")
     assert wrote(kite, weights, 2, last)[1].sum() == pytest.approx(
@@ -103,7 +103,7 @@ def test_the_last_block_brings_what_the_attribution_of_the_logit_says(kite, ship
         pushes[unit] * unit_attribution(trace, weights, last, 2, unit).direction
         for unit in np.flatnonzero(fired)
     )
-    reading = replace(reading, pull=pull)
+    reading = replace(reading, direction=pull)
     heads = [part for part in reading.parts if (part.kind, part.layer) == (HEAD, 2)]
     for part in heads:
         attention, push = read_by_head(trace, weights, reading, part)
@@ -173,7 +173,7 @@ def test_the_last_crossing_says_what_the_model_says(kite, shipped):
 def test_units_write_what_their_layer_brings(kite, shipped):
     for layer, learned in enumerate(shipped.weights.blocks):
         fired, brought = wrote(kite, shipped.weights, layer, -1)
-        bias = learned.feed_forward.output_bias @ kite.flow.directions[layer, -1]
+        bias = learned.feed_forward.output_bias @ kite.flow.pulls[layer, -1]
         assert brought.sum() + bias == pytest.approx(
             kite.flow.feed_forward[layer, -1], abs=1e-4
         )
