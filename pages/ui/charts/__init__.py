@@ -1,6 +1,7 @@
 """Pictures that two lessons use.
 
-arcs.py: Arcs over a sentence: from each word to the words it looks at.
+arcs.py: Arcs from each word to the words it looks at, and the matrix under
+    them.
 bars.py: Horizontal bars: a bar for each thing, and marks for what it is
     compared with.
 compared.py: Bars that compare two moments: a bar for what is now, a tick for
@@ -15,5 +16,7 @@ sampler.py: The sampler in Vega's own language, so that bars move while a
 softmax.py: Softmax with these very numbers in it.
 spec.py: The old place of `spec` and `ROWS`; both live in `pages/ui/chart.py`.
 sums.py: Attention written out with its own numbers, in LaTeX.
+word_map.py: A map of words: a mark for the kind of each, and its name where
+    there is room.
 words.py: The old place of what lives in `pages/ui/words.py`.
 """

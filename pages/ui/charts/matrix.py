@@ -158,7 +158,8 @@ def matrix_spec(num_rows, num_columns, row_title, column_title, what, largest, s
         ]),
     ]
     if figures:
-        layers.append(cell_figures(base, largest, form, num_columns))
+        seen = base.transform_filter("!datum.hidden")
+        layers.append(cell_figures(seen, largest, form, num_columns))
     return spec_of(alt.layer(*layers).properties(height=cell * num_rows))
 
 
@@ -187,7 +188,7 @@ def heat(cells, largest=1.0, signed=False, colour=HEAT, tooltip=()):
     )]
 
 
-def cell_figures(base, largest, form, num_columns):
+def cell_figures(seen, largest, form, num_columns):
     """The figure in each cell, of the page's colour on pale cells, else the opposite.
 
     On a telephone the cells are too narrow for figures, and there are none.
@@ -201,7 +202,7 @@ def cell_figures(base, largest, form, num_columns):
         else f"replace(format({value}, '{form}'), '-', '−')"
     )
     strong = f"abs({value}) / {largest} > {OPPOSITE_TEXT_FROM}"
-    return base.transform_filter("!datum.hidden").mark_text(
+    return seen.mark_text(
         fontSize=12, text=alt.expr(f"width > {30 * num_columns} ? {short} : ''")
     ).encode(color=alt.condition(
         strong, alt.value(OPPOSITE_TEXT), alt.value(WORDS)))
