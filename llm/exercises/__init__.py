@@ -2,14 +2,20 @@
 
 exercise.py: What an exercise is made of, and how an answer to it is marked.
 parts.py: Small parts that several kinds of exercise are made with.
-word_vectors.py: Exercises on why attention came, on embeddings and on
-    positions.
-attention.py: Exercises on attention, on queries, keys and values, and on heads.
-network.py: Exercises on the block, the families, and the first and the last
-    digit.
-writing.py: Exercises on the next token and on sampling.
-learning.py: Exercises on training, on looking inside, and on a text of one's
-    own.
+why.py: Exercises on why attention came: how far apart words are, and its price.
+embeddings.py: Exercises on embeddings: looking a row up, and comparing rows.
+attention.py: Exercises on attention: what may be seen, and what it decides.
+queries_keys_values.py: Exercises on queries, keys and values: the four steps.
+heads.py: Exercises on heads: what one does, and how wide it is.
+positions.py: Exercises on positions: a wave, and a sum of two rows.
+block.py: Exercises on the block: LayerNorm, units, the stream, and parameters.
+families.py: Exercises on the families: who may look at whom.
+first_and_last.py: An exercise on the first and the last digit: accuracy.
+next_token.py: Exercises on the next token: logits, guesses, errors, and the cache.
+sampling.py: Exercises on sampling: temperature, top-k, top-p, and the draw.
+training.py: Exercises on training: targets, loss, its floor, and the gradient.
+look_inside.py: Exercises on looking inside: effects, cuts, and induction.
+your_text.py: Exercises on a text of one's own: counting pairs, and what is copied.
 """
 
 from zlib import crc32
@@ -17,11 +23,20 @@ from zlib import crc32
 import numpy as np
 
 from llm.exercises.attention import ATTENTION
+from llm.exercises.block import BLOCK
+from llm.exercises.embeddings import EMBEDDINGS
 from llm.exercises.exercise import Exercise, Kind, Mark, Models, read_number
-from llm.exercises.learning import LEARNING
-from llm.exercises.network import NETWORK
-from llm.exercises.word_vectors import WORD_VECTORS
-from llm.exercises.writing import WRITING
+from llm.exercises.families import FAMILIES
+from llm.exercises.first_and_last import FIRST_AND_LAST
+from llm.exercises.heads import HEADS
+from llm.exercises.look_inside import LOOK_INSIDE
+from llm.exercises.next_token import NEXT_TOKEN
+from llm.exercises.positions import POSITIONS
+from llm.exercises.queries_keys_values import QUERIES_KEYS_VALUES
+from llm.exercises.sampling import SAMPLING
+from llm.exercises.training import TRAINING
+from llm.exercises.why import WHY
+from llm.exercises.your_text import YOUR_TEXT
 
 __all__ = [
     "KINDS",
@@ -34,7 +49,22 @@ __all__ = [
 ]
 
 # In the order of the course.
-KINDS = {**WORD_VECTORS, **ATTENTION, **NETWORK, **WRITING, **LEARNING}
+KINDS = {
+    **WHY,
+    **EMBEDDINGS,
+    **ATTENTION,
+    **QUERIES_KEYS_VALUES,
+    **HEADS,
+    **POSITIONS,
+    **BLOCK,
+    **FAMILIES,
+    **FIRST_AND_LAST,
+    **NEXT_TOKEN,
+    **SAMPLING,
+    **TRAINING,
+    **LOOK_INSIDE,
+    **YOUR_TEXT,
+}
 MOST_TRIES = 60  # draws, until one gives an exercise with clear answers
 
 

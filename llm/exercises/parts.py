@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from llm.glassbox.softmax import softmax
 from llm.world import words
 
 
@@ -122,3 +123,33 @@ def numbered(words):
 def head_name(layer, head):
     """A head as the pages name it: 2.3 is the third of the second block."""
     return f"{layer + 1}.{head + 1}"
+
+
+def likeliest(models, words, count):
+    """The likeliest next words and their probabilities, in that order."""
+    said = models.llm.next_token(words)
+    return list(said)[:count], np.array(list(said.values())[:count])
+
+
+OPEN = 0.04  # a word from this probability on is a real choice
+
+
+def open_start(models, rng, words, least=2):
+    """A start after which several words are likely.
+
+    Args:
+        words: the student's; taken if they leave a choice.
+        least: how many words must be likely.
+    """
+    if words:
+        _, shares = likeliest(models, words, least)
+        if shares[-1] > OPEN:
+            return tuple(words)
+    for _ in range(3):
+        tokens = next(models.world.stories(rng)).tokens
+        ids = models.llm.tokenizer.ids_of(tokens[:-1])
+        shares = np.sort(softmax(models.llm.logits(ids)), axis=-1)[:, -least]
+        choices = np.flatnonzero(shares[2:] > OPEN) + 2
+        if len(choices):
+            return tuple(tokens[1 : int(pick(rng, choices)) + 1])
+    return place_start(rng)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from llm.exercises import KINDS, Models, make, read_number
-from llm.exercises.attention import FAULTS, LINES
 from llm.exercises.exercise import Choice, Mark, Number, Order, Several
+from llm.exercises.queries_keys_values import FAULTS, LINES
 from llm.glassbox.attention import attend, causal_mask
 from tests.llm.exercises import definitions
 
@@ -30,7 +30,7 @@ def models():
     from llm.models.encoder_twin import load_encoder
     from llm.models.shipped import load_record
     from llm.world import World, held_out_pairs
-    from pages.check.views import shipped_model
+    from pages.first_and_last.training import shipped_model
 
     return Models(
         TinyLLM.load(), World(held_out_pairs()), cache(load_encoder), shipped_model,

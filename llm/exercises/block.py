@@ -1,16 +1,15 @@
-"""Exercises on the block, the families, and the first and the last digit."""
+"""Exercises on the block: LayerNorm, units, the stream, and parameters."""
+
 
 import numpy as np
 
-from llm.digits.reader import read_digits
-from llm.exercises.exercise import Choice, Exercise, Kind, Mistake, Number
+from llm.exercises.exercise import Exercise, Kind, Mistake, Number
 from llm.exercises.parts import (
     added,
     pick,
     products,
     shown,
     some_words,
-    table,
     term,
     vector,
 )
@@ -18,7 +17,6 @@ from llm.glassbox.feed_forward import relu
 from llm.glassbox.layer_norm import EPSILON, layer_norm
 from llm.models.config import ModelConfig
 from llm.models.parameters import count_parameters
-from llm.studies.families import BOTH, DECODER, ENCODER, family_mask
 
 
 def drawn_block(models, rng, words):
@@ -315,235 +313,11 @@ def block_parameters(models, rng, words):
     )
 
 
-def mask_families(models, rng, words):
-    read, written = int(rng.integers(2, 11)), int(rng.integers(3, 11))
-    size = read + written
-    pairs = {
-        name: int(family_mask(family, size, read).sum())
-        for name, family in zip(
-            ("encoder", "decoder", "both"), (ENCODER, DECODER, BOTH)
-        )
-    }
-    causal = size * (size + 1) // 2
-    return Exercise(
-        kind="mask_families",
-        task=f"A text of {size} tokens: the first {read} are read, the other "
-        f"{written} are being written. How many pairs of a word that looks "
-        "and a word that is looked at are allowed\n\n"
-        "- in an encoder, which takes all of them as one text to read,\n"
-        "- in a decoder, which takes all of them as one text to write,\n"
-        "- in an encoder-decoder, whose encoder has the first "
-        f"{read}, and whose decoder may look at all of these and at what is "
-        "written so far?",
-        fields={
-            "encoder": Number("pairs in the encoder"),
-            "decoder": Number("pairs in the decoder"),
-            "both": Number("pairs in the encoder-decoder"),
-        },
-        answer=pairs,
-        hints=(
-            "Draw a square: a row for each word that looks, a column for each "
-            "that is looked at.",
-            f"In the encoder-decoder, every row sees the first {read} "
-            "columns, and a row of the second half also sees itself and what "
-            "was written before it.",
-        ),
-        solution=f"Encoder: {size}² = **{pairs['encoder']}**. Decoder: "
-        f"{size} · {size + 1} / 2 = **{pairs['decoder']}**. Both: {size} · "
-        f"{read} + {written} · {written + 1} / 2 = **{pairs['both']}**.",
-        mistakes=(
-            Mistake(
-                {"decoder": causal - size},
-                "In a decoder each word may look at itself too.",
-            ),
-            Mistake(
-                {"both": read * read + written * (written + 1) // 2},
-                "What is being written may also look at all that was read: "
-                "that is cross-attention.",
-            ),
-            Mistake(
-                {"both": pairs["encoder"]},
-                "The half that is being written still hides what comes later, "
-                "and the text that was read never looks at it.",
-            ),
-            Mistake(
-                {"encoder": causal},
-                "An encoder has no causal mask: it looks both ways.",
-            ),
-        ),
-        given={"read": read, "written": written},
-        functions=(family_mask,),
-    )
-
-
-def above_baseline(models, rng, words):
-    weights = models.digits()
-    length = len(weights.position_embeddings)
-    count = 10
-    rows = rng.integers(1, 10, (count, length))
-    same = rng.random(count) < 0.6
-    rows[same, -1] = rows[same, 0]
-    truth = rows[:, 0] == rows[:, -1]
-    # A network that is right on most rows: the shipped one, with some of its
-    # answers turned round.
-    answers = read_digits(rows, weights)[1] > 0.5
-    turned = rng.random(count) < 0.25
-    answers = np.where(turned, ~answers, answers)
-    always = float(truth.mean())
-    accuracy = float((answers == truth).mean())
-    majority = max(always, 1 - always)
-    if accuracy <= majority or always <= 0.5 or always > 0.8:
-        return None
-    said = {True: "same", False: "different"}
-    return Exercise(
-        kind="above_baseline",
-        task="Is the first digit the same as the last? Ten rows, with the "
-        "answers of the shipped network; a few of them were turned round, so "
-        "that there is something to count.\n\n"
-        + table(
-            ["row", "first … last", "answer"],
-            [
-                [number, f"{row[0]} … {row[-1]}", said[bool(answer)]]
-                for number, (row, answer) in enumerate(zip(rows, answers), 1)
-            ],
-        )
-        + "\n\nCompute its accuracy, and the baseline: the accuracy of "
-        "always answering “same”. By how much do these answers beat it?",
-        fields={
-            "accuracy": Number("accuracy", 0.005),
-            "baseline": Number("baseline", 0.005),
-            "above": Number("difference", 0.005),
-        },
-        answer={
-            "accuracy": accuracy,
-            "baseline": always,
-            "above": accuracy - always,
-        },
-        hints=(
-            "Compare the two digits of each row first: what is right there?",
-            "The baseline is the share of rows in which both are the same.",
-        ),
-        solution=f"Both are the same in {truth.sum()} of 10 rows, so the "
-        f"baseline is **{always:.1f}**. The network is right in "
-        f"{(answers == truth).sum()} rows: **{accuracy:.1f}**. It beats the "
-        f"baseline by **{accuracy - always:.1f}**.",
-        mistakes=(
-            Mistake(
-                {"baseline": 0.5},
-                "Guessing at random would be right half of the time, but "
-                "always answering “same” is right as often as it is true.",
-            ),
-            Mistake(
-                {"baseline": 0.1},
-                "One in ten is how often two digits agree by chance. These "
-                "rows were made so that many agree.",
-            ),
-            Mistake(
-                {"accuracy": float(answers.mean())},
-                "That is how often it answers “same”. Accuracy is how often "
-                "its answer is right.",
-            ),
-            Mistake(
-                {"above": accuracy},
-                "That is all of its accuracy. Subtract the baseline.",
-            ),
-        ),
-        given={"ends": rows[:, [0, -1]].tolist(), "answers": answers.tolist()},
-        functions=(read_digits,),
-    )
-
-
-def which_family(models, rng, words):
-    tasks = {
-        "fill a blank in the middle of a sentence": "encoder",
-        "decide whether an email is spam": "encoder",
-        "continue a story": "decoder",
-        "answer questions in a chat": "decoder",
-        "translate a sentence": "encoder-decoder",
-        "turn speech into text": "encoder-decoder",
-    }
-    why = {
-        "encoder": "all of the text is there, and both sides of a word help",
-        "decoder": "each word is written before the next one is known",
-        "encoder-decoder": "one text is read as a whole while another is "
-        "written",
-    }
-    task = pick(rng, tasks)
-    right = tasks[task]
-    options = tuple(why)
-    wrong = {
-        ("encoder", "decoder"): "A decoder can do it, but it would not see "
-        "what comes after a word.",
-        ("encoder", "encoder-decoder"): "Nothing has to be written, so the "
-        "second half has no work.",
-        ("decoder", "encoder"): "An encoder looks at later words, and while "
-        "a text is written there are none.",
-        ("decoder", "encoder-decoder"): "That would work, but there is no "
-        "second text to read: the beginning is simply the start of the text.",
-        ("encoder-decoder", "encoder"): "An encoder reads well, but it "
-        "cannot write a text of another length.",
-        ("encoder-decoder", "decoder"): "Large decoders do it too, but the "
-        "design that was made for it reads one text in both directions and "
-        "writes another.",
-    }
-    size = int(rng.integers(4, 9))
-    pairs = {
-        "encoder": int(family_mask(ENCODER, size).sum()),
-        "decoder": int(family_mask(DECODER, size).sum()),
-    }
-    position = int(rng.integers(1, size - 1))
-    seen = position + 1 if right == "decoder" else size
-    return Exercise(
-        kind="which_family",
-        task=f"Which family was designed to {task}? And in it, how many "
-        f"tokens may the token at position {position} (counted from 0) see "
-        f"in a text of {size} tokens that it "
-        f"{'writes' if right == 'decoder' else 'reads'}?",
-        fields={
-            "family": Choice("the family", options),
-            "seen": Number("tokens that it may see"),
-        },
-        answer={"family": right, "seen": seen},
-        hints=(
-            "Is the whole text there from the start, or is it being written? "
-            "Is there one text or two?",
-            "What is read may be seen as a whole; what is written only up to "
-            "the token itself.",
-        ),
-        solution=f"**{right}**: {why[right]}. The token may see **{seen}** "
-        "tokens, itself among them.",
-        mistakes=(
-            *(
-                Mistake({"family": family}, said)
-                for (wanted, family), said in wrong.items()
-                if wanted == right
-            ),
-            Mistake(
-                {"seen": seen - 1},
-                "It may look at itself too.",
-            ),
-            Mistake(
-                {"seen": size if right == "decoder" else position + 1},
-                "This text is written: later tokens are not there yet."
-                if right == "decoder"
-                else "This text is read, so later tokens may be seen as well.",
-            ),
-        ),
-        given={"size": size, "position": position, "pairs": pairs},
-        functions=(family_mask,),
-    )
-
-
-NETWORK = {
+BLOCK = {
     "normalised": Kind("block", "LayerNorm of four numbers", normalised, True),
     "relu_unit": Kind("block", "A unit that fires", relu_unit, True),
     "residual_sum": Kind("block", "What a block adds", residual_sum, True),
     "block_parameters": Kind(
         "block", "Parameters of a block", block_parameters
-    ),
-    "mask_families": Kind("families", "Count the masks", mask_families),
-    "which_family": Kind("families", "Which family?", which_family),
-    "above_baseline": Kind(
-        "first_and_last", "Above the baseline", above_baseline
     ),
 }
