@@ -48,7 +48,9 @@ def mask(models, rng, words):
         "pairs of a word that looks and a word that is looked at does the "
         "causal mask allow in the whole sentence?",
         fields={
-            "seen": Several(f"what `{names[asks]}` may look at", names),
+            "seen": Several(
+                f"what `{names[asks]}` may look at", names, code=True
+            ),
             "pairs": Number("pairs that are allowed"),
         },
         answer=right,
@@ -115,7 +117,9 @@ def what_it_is(models, rng, words):
         task=f"`{' '.join(start[1:] if start[0] == '<start>' else start)}`"
         "\n\nThe encoder twin of the tiny LLM is asked which noun `it` "
         f"stands for. With which of these words does it say `{obstacle}`?",
-        fields={"words": Several(f"with these it says {obstacle}", options)},
+        fields={"words": Several(
+                f"with these it says {obstacle}", options, code=True
+            )},
         answer={"words": right},
         hints=(
             f"What can a {mover} be, and what can a {obstacle} be?",

@@ -138,7 +138,7 @@ def nearest_by_cosine(models, rng, words):
         + f"\n\nWhich row points most nearly the same way as that of "
         f"`{asked}`, and what is the cosine of the two?",
         fields={
-            "word": Choice("the nearest by cosine", options),
+            "word": Choice("the nearest by cosine", options, code=True),
             "cosine": Number("its cosine", 0.02),
         },
         answer={"word": others[near], "cosine": value},

@@ -48,10 +48,12 @@ class Choice:
     Attributes:
         label: said above the options.
         options: in the order in which they are shown.
+        code: whether they are words or lines of code, and shown as such.
     """
 
     label: str
     options: tuple
+    code: bool = False
 
     def fits(self, given, wanted):
         return given == wanted
@@ -64,10 +66,12 @@ class Several:
     Attributes:
         label: said above the options.
         options: in the order in which they are shown.
+        code: whether they are words or lines of code, and shown as such.
     """
 
     label: str
     options: tuple
+    code: bool = False
 
     def fits(self, given, wanted):
         return set(given) == set(wanted)
@@ -80,10 +84,12 @@ class Order:
     Attributes:
         label: said above the lines.
         options: the lines, shuffled.
+        code: whether they are words or lines of code, and shown as such.
     """
 
     label: str
     options: tuple
+    code: bool = False
 
     def fits(self, given, wanted):
         return tuple(given) == tuple(wanted)
@@ -195,7 +201,7 @@ class Exercise:
                 for name, value in mistake.given.items()
             ):
                 return Mark(False, mistake.said)
-        return Mark(False, f"Not right yet: {self._listed(wrong)}.")
+        return Mark(False, f"Look again at: {self._listed(wrong)}.")
 
     def _listed(self, names):
         return ", ".join(self.fields[name].label for name in names)

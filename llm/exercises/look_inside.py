@@ -143,8 +143,10 @@ def induction(models, rng, words):
         + f"\n\nWhich word comes next, and at which position does an "
         f"induction head look from the last token, `{names[last]}`?",
         fields={
-            "word": Choice("the next word", tuple(sorted(set(said)))),
-            "position": Choice("where it looks", options),
+            "word": Choice(
+                "the next word", tuple(sorted(set(said))), code=True
+            ),
+            "position": Choice("where it looks", options, code=True),
         },
         answer={"word": said[known], "position": right},
         hints=(

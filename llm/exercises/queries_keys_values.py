@@ -440,8 +440,8 @@ def repair(models, rng, words):
         "values with one row a token, and a mask that is `True` where a word "
         "may look. One line is wrong. Which, and what should it be?",
         fields={
-            "line": Choice("the wrong line", names),
-            "repair": Choice("what it should be", repairs),
+            "line": Choice("the wrong line", names, code=True),
+            "repair": Choice("what it should be", repairs, code=True),
         },
         answer={"line": at, "repair": LINES[place]},
         hints=(

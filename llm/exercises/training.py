@@ -247,7 +247,9 @@ def targets(models, rng, words):
         + f".\n\nWhich word is the target at position {asked}? And how many "
         f"targets do these {len(tokens)} tokens give, if the last has none?",
         fields={
-            "target": Choice(f"target at position {asked}", options),
+            "target": Choice(
+                f"target at position {asked}", options, code=True
+            ),
             "count": Number("number of targets"),
         },
         answer={"target": right, "count": len(tokens) - 1},

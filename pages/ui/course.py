@@ -90,6 +90,7 @@ COURSE = {
     ],
     "Check": [
         Lesson("15_check.py", "Check", "What do you know now?"),
+        Lesson("17_exercises.py", "Exercises", "Can you work it out yourself?"),
     ],
 }
 

@@ -6,6 +6,7 @@ import math
 
 import streamlit as st
 
+from pages.ui import progress
 from pages.ui.course import COURSE, LESSONS, NAME, PAGES, neighbours, section_of
 from pages.ui.here import you_are_here
 
@@ -20,6 +21,7 @@ _pages = contextvars.ContextVar("pages", default=None)
 def run():
     """Draw the frame and run the lesson that the address names."""
     drop_the_infinite()
+    progress.load()
     pages = st_pages()
     _pages.set(pages)
     current = st.navigation(
@@ -36,6 +38,7 @@ def run():
     st.html(LIVE_CHARTS, unsafe_allow_javascript=True)
     with body:
         run_safely(current)
+    progress.keep()
 
 
 def drop_the_infinite():

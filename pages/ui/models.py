@@ -45,6 +45,15 @@ def retrained_twin(name):
     return load_twin(name)
 
 
+@st.cache_resource(show_spinner=False)
+def digit_model():
+    """The model of the first and the last digit: a `DigitWeights`."""
+    from llm.digits.reader import read_digit_model
+    from llm.models.shipped import ASSETS
+
+    return read_digit_model(ASSETS / "first_and_last.keras")
+
+
 @st.cache_resource(show_spinner="Opening the steps of the training…")
 def checkpoints():
     """The tiny LLM at every kept step of its training, from step to `Weights`."""

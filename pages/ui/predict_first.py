@@ -4,6 +4,8 @@ import math
 
 import streamlit as st
 
+from pages.ui.progress import give_back, note, noted
+
 # A guess of exactly nothing would be infinitely surprised by what then happens, so
 # every guess gives this share away, evenly over all words, as a model in effect does.
 GIVEN_AWAY = 0.01
@@ -23,9 +25,12 @@ def pick_first(question, options, answer=None, key=None):
     Returns:
         What was picked, or None so far.
     """
+    give_back("guesses", key, options)
     picked = st.radio(
         question, list(options), index=None, key=key, persist_state="session"
     )
+    if picked is not None:
+        note("guesses", key, picked)
     if picked is not None and answer is not None:
         verdict(picked == answer, options[picked])
     return picked
@@ -78,6 +83,7 @@ def spread_first(words, key):
     Returns:
         A dictionary from word to share, "" for any other word; None until revealed.
     """
+    given_back(words, key)
     given = {}
     with st.container(horizontal=True):
         for word in words:
@@ -97,9 +103,21 @@ def spread_first(words, key):
     )
     if total > 100 or not st.session_state.get(f"{key}_revealed"):
         return None
+    note("guesses", key, given)
     return {word: percent / 100 for word, percent in given.items()} | {
         "": 1 - total / 100
     }
+
+
+def given_back(words, key):
+    """Put a spread of an earlier visit back into its boxes, and reveal again."""
+    held = noted("guesses", key)
+    if not isinstance(held, dict) or st.session_state.get(f"{key}_revealed"):
+        return
+    if set(held) == set(words) and sum(held.values()) <= 100:
+        for word in words:
+            st.session_state[f"{key}_{word}"] = held[word]
+        st.session_state[f"{key}_revealed"] = True
 
 
 def reveal(key):
@@ -176,10 +194,13 @@ def check_yourself(question, options, answer, key):
         True if right, False if wrong, None so far.
     """
     st.header("Check yourself", anchor=False)
+    give_back("answers", key, options)
     picked = st.radio(
         question, list(options), index=None, key=key, persist_state="session"
     )
     if picked is None:
         return None
+    first = noted("answers", key, [picked, picked == answer])
+    note("answers", key, [picked, first[1]])
     verdict(picked == answer, options[picked])
     return picked == answer

@@ -1,0 +1,42 @@
+"""Which exercises there are, by lesson, and which are done."""
+
+from llm.exercises import KINDS
+from pages.ui.course import LESSONS
+
+TITLES = {lesson.stem: lesson.title for lesson in LESSONS}
+
+
+def by_lesson():
+    """From the stem of each lesson to the names of its exercises, in course order."""
+    found = {lesson.stem: [] for lesson in LESSONS}
+    for name, kind in KINDS.items():
+        found[kind.lesson].append(name)
+    return {stem: names for stem, names in found.items() if names}
+
+
+def solved_kinds(exercises):
+    """The kinds of which at least one exercise was solved.
+
+    Args:
+        exercises: the part `exercises` of the record of a student.
+    """
+    return {name.split(":")[0] for name, (_, solved, _) in exercises.items() if solved}
+
+
+def how_far(exercises):
+    """How many kinds are solved, in a sentence.
+
+    Args:
+        exercises: as in `solved_kinds`.
+    """
+    solved = solved_kinds(exercises) & set(KINDS)
+    if not solved:
+        return f"{len(KINDS)} kinds of exercise, and none of them solved yet."
+    if len(solved) == len(KINDS):
+        return f"All {len(KINDS)} kinds of exercise are solved."
+    return f"{len(solved)} of {len(KINDS)} kinds of exercise are solved."
+
+
+def named(kind):
+    """A kind in a list: its title."""
+    return KINDS[kind].title.replace("`", "")
