@@ -18,7 +18,7 @@ from llm.exercises.parts import (
     term,
 )
 from llm.glassbox.softmax import softmax
-from llm.studies.attribution import logit_reading
+from llm.studies.attribution import logit_attribution
 from llm.world.words import PARROT_WORDS, PEOPLE
 
 
@@ -29,7 +29,7 @@ def missing_effect(models, rng, words):
     trace = llm.trace(words)
     logits = trace.logits[-1]
     word = int(logits.argmax())
-    found = logit_reading(trace, llm.weights, len(trace.tokens) - 1, word)
+    found = logit_attribution(trace, llm.weights, len(trace.tokens) - 1, word)
     order = np.argsort(-np.abs(found.amounts), kind="stable")
     strongest = [int(place) for place in order[:5]]
     amounts = shown(found.amounts[strongest])
@@ -95,7 +95,7 @@ def missing_effect(models, rng, words):
             "total": total,
             "known": [*np.delete(amounts, asked).tolist(), rest, constant],
         },
-        functions=(logit_reading,),
+        functions=(logit_attribution,),
         start=words,
     )
 

@@ -260,12 +260,8 @@ def edit_table(models, rng, words):
     start = shown(TABLE, 1)
 
     def judge(given):
-        weights = four_steps(*3 * [np.asarray(given["table"], float)])
-        row = (
-            weights.attention_weights[asks]
-            if hasattr(weights, "attention_weights")
-            else weights.weights[asks]
-        )
+        steps = four_steps(*3 * [np.asarray(given["table"], float)])
+        row = steps.weights[asks]
         best, share = int(row.argmax()), float(row[goal])
         if best == goal and share >= wanted:
             return Mark(True, "")

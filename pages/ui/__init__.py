@@ -12,6 +12,8 @@ controls.py: Inputs that two lessons need. Each returns a value that is already
 course.py: The list of lessons, in order: menu, previous and next links and
     tests read it.
 deeper.py: Sections for those who want more; they run only while open.
+exercise.py: One exercise on a page: the task, boxes to fill in, hints, and the
+    way to it.
 frame.py: What stands around every lesson: menu, title, previous and next, and
     a safety net.
 glossary.py: The words of the field, each explained in one line where it is
@@ -27,6 +29,8 @@ memory.py: Keeps the libraries out of the garbage collector's rounds.
 models.py: Trained models and records: opened once, for all students.
 predict_first.py: Guess before you look: choices, a spread of 100%, and
     questions at the end.
+progress.py: What a student has done: kept in this browser, and in a file if
+    wished.
 source.py: Shows the code that runs: never a copy of it.
 words.py: Words and figures in sentences: written alike everywhere, and safe to
     print.

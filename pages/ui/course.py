@@ -7,6 +7,7 @@ PAGES = Path(__file__).resolve().parent.parent
 NAME = "The Transformer, seen from inside"
 
 
+
 @dataclass(frozen=True)
 class Lesson:
     """One lesson.
@@ -90,7 +91,10 @@ COURSE = {
     ],
     "Check": [
         Lesson("15_check.py", "Check", "What do you know now?"),
-        Lesson("17_exercises.py", "Exercises", "Can you work it out yourself?"),
+        Lesson(
+            "17_exercises.py", "Exercises", "Can you work it out yourself?",
+            counted=False,
+        ),
     ],
 }
 
