@@ -1,6 +1,7 @@
 """Order: what a network can know about the order of its words."""
 
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 
@@ -8,6 +9,8 @@ from llm.glassbox.attention import causal_mask
 from llm.glassbox.model import trace
 from llm.glassbox.positions import sinusoidal_positions
 from llm.models.twins import START_SIZE
+
+FEW_TOKENS = 5  # `<start>` among them
 
 
 def without_positions(weights):
@@ -21,19 +24,26 @@ def without_positions(weights):
 
 
 def new_order(num_tokens, number):
-    """A new order of some tokens; the first, `<start>`, stays where it is.
+    """Return a new order of some tokens; the first, `<start>`, stays first.
 
     Args:
-        num_tokens: how many, at least 1.
-        number: 0 turns the order round; any other number shuffles.
+        num_tokens: how many tokens, at least 1.
+        number: 0 reverses the order; every other number shuffles.
 
     Returns:
-        (num_tokens,), which token comes first, second, third and so on.
+        (num_tokens,), which token comes first, second, third and so on. It is
+        never the old order if there is another, and with few tokens each number
+        gives another order than the number before it.
     """
     same, rng = np.arange(1, num_tokens), np.random.default_rng(number)
-    others = rng.permutation(same) if number else same[::-1]
-    # Shuffled into the old order by chance: once more.
-    while num_tokens > 2 and (others == same).all():
+    if number == 0 or num_tokens < 3:
+        return np.concatenate([[0], same[::-1]])
+    if num_tokens <= FEW_TOKENS:
+        # Shuffles of a few words repeat; going through all orders does not.
+        others = list(permutations(same))[:0:-1]
+        return np.concatenate([[0], others[number % len(others)]])
+    others = rng.permutation(same)
+    while (others == same).all():
         others = rng.permutation(same)
     return np.concatenate([[0], others])
 
@@ -104,7 +114,7 @@ def similarity_by_distance(table):
             np.array([some.std() for some in by_distance]))
 
 
-def untouched_places(table):
+def untouched_positions(table):
     """Which places were never trained: they stand where every training began.
 
     Args:

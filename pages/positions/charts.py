@@ -1,83 +1,83 @@
-"""A table of positions as a picture: one row a place, one column a dimension."""
+"""Pictures of positions: the table, and trainings with and without one."""
 
 from functools import cache
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.ui.charts.matrix import scale_of
-from pages.ui.charts.spec import spec
+from pages.ui.chart import Chart, spec_of
+from pages.ui.charts.matrix import matrix
+from pages.ui.colours import MODEL, QUIET
+from pages.ui.words import percent
 
-HEIGHT = 400
-
-
-def positions_data(table):
-    """One row a cell, for `position_map`.
-
-    Args:
-        table: (num_places, embed_dim)
-
-    Returns:
-        A DataFrame with columns place (from 0), column (from 1), value.
-    """
-    places, columns = np.indices(table.shape)
-    return pd.DataFrame({
-        "place": places.ravel().astype("int16"),
-        "column": columns.ravel().astype("int16") + 1,
-        "value": table.ravel().astype("float32"),
-    })
+WITH, WITHOUT = "with positions", "without positions"
 
 
-@cache
-def position_map(num_places, embed_dim, largest):
-    """A square a number: orange below zero, blue above.
-
-    Data: as in `positions_data`.
+def position_map(table, name):
+    """A table of positions: one row a position, one column a number.
 
     Args:
-        largest: where the colours end on both sides.
+        table: (num_positions, embed_dim)
+        name: what the table is called.
     """
-    x = alt.X("left:Q").title("column").scale(
-        domain=[0.5, embed_dim + 0.5], nice=False
-    ).axis(grid=False, tickCount=8, domain=False)
-    y = alt.Y("top:Q").title("place").scale(
-        domain=[num_places - 0.5, -0.5], nice=False
-    ).axis(grid=False, tickCount=8, domain=False)
-    chart = alt.Chart().transform_calculate(
-        # A little wider than one, or the background would shine through in hairlines.
-        left="datum.column - 0.53", right="datum.column + 0.53",
-        top="datum.place - 0.53", bottom="datum.place + 0.53",
-    ).mark_rect(opacity=1, aria=False).encode(
-        x=x, x2="right:Q", y=y, y2="bottom:Q",
-        color=alt.Color("value:Q").scale(scale_of(largest)).legend(
-            orient="top", title=None, gradientLength=160, format=".1f"),
-        tooltip=[
-            alt.Tooltip("place:Q", title="place"),
-            alt.Tooltip("column:Q", title="column"),
-            alt.Tooltip("value:Q", title="value", format=".3f"),
-        ],
+    num_positions, embed_dim = table.shape
+    return matrix(
+        table, range(num_positions), range(1, embed_dim + 1), row_title="position",
+        column_title="column", what="number",
+        largest=float(np.ceil(10 * np.abs(table).max()) / 10), signed=True,
+        form=".2f", figures=False, cell=6, said=map_said(table, name),
     )
-    return spec(chart.properties(
-        height=HEIGHT, usermeta={"embedOptions": {"renderer": "svg"}}
-    ))
 
 
-def positions_alt(table, name):
+def map_said(table, name):
     """What the table looks like, in words: its size, and where it changes fastest."""
     turns = (np.diff(np.sign(table), axis=0) != 0).sum(axis=0)
     half = table.shape[1] // 2
     return (
-        f"{name}: {table.shape[0]} places, {table.shape[1]} columns, from "
+        f"Positions, {name}: {table.shape[0]} rows, {table.shape[1]} columns, from "
         f"{table.min():.2f} to {table.max():.2f}. Down a column the sign changes "
         f"{turns[:half].mean():.0f} times on average in the left half and "
         f"{turns[half:].mean():.0f} times in the right half."
     )
 
 
-def positions_table(table):
-    """The numbers themselves: one row a place, one column a dimension."""
-    frame = pd.DataFrame(table.round(4), columns=range(1, table.shape[1] + 1))
-    frame.columns = frame.columns.astype(str)
-    frame.insert(0, "place", range(len(table)))
-    return frame
+def skill_dots(skills):
+    """How often each skill is right: a dot for each training.
+
+    Args:
+        skills: a dictionary from skill to two lists of accuracies, with positions and
+            without, one number a training.
+    """
+    data = pd.DataFrame([
+        (skill, name, draw, share)
+        for skill, pair in skills.items()
+        for name, shares in zip((WITH, WITHOUT), pair, strict=True)
+        for draw, share in enumerate(shares, start=1)
+    ], columns=["skill", "series", "draw", "right"])
+    told = "; ".join(
+        f"{skill} {name} {', '.join(percent(share) for share in part['right'])}"
+        for (skill, name), part in data.groupby(["skill", "series"], sort=False)
+    )
+    return Chart(skill_dots_spec(), data, f"How often each skill is right: {told}.",
+                 lambda: data.rename(columns={"draw": "training"}))
+
+
+@cache
+def skill_dots_spec():
+    """How the dots are drawn. Data: skill, series, draw, right."""
+    import altair as alt
+
+    chart = alt.Chart().mark_point(filled=True, size=90, opacity=0.75).encode(
+        x=alt.X("right:Q").title("right").scale(domain=[0, 1]).axis(format="%"),
+        y=alt.Y("skill:N").sort(None).title(None).axis(labelOverlap=False),
+        yOffset=alt.YOffset("series:N").sort([WITH, WITHOUT]),
+        color=alt.Color("series:N").title(None).scale(
+            domain=[WITH, WITHOUT], range=[MODEL, QUIET]
+        ).legend(orient="top"),
+        tooltip=[
+            alt.Tooltip("skill:N"), alt.Tooltip("series:N", title="network"),
+            alt.Tooltip("draw:Q", title="training"),
+            alt.Tooltip("right:Q", format=".1%"),
+        ],
+    )
+    return spec_of(chart.properties(height=alt.Step(34)))

@@ -62,8 +62,12 @@ def rounded_sum(parts, places=2):
 
 
 def numbered(tokens):
-    """Labels that stay apart when a word repeats: `1 the`, `2 cat`, `3 the`."""
-    return [f"{position} {token}" for position, token in enumerate(tokens, start=1)]
+    """Labels that stay apart when a word repeats: `1 the`, `2 cat`, `3 the`.
+
+    The number is the position of the token: `<start>`, if it is there, has position 0.
+    """
+    first = 0 if list(tokens[:1]) == ["<start>"] else 1
+    return [f"{position} {token}" for position, token in enumerate(tokens, first)]
 
 
 def in_a_row(parts):

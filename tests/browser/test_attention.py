@@ -36,7 +36,7 @@ def test_pointing_at_a_word_moves_arcs_and_frame_without_a_message(
     picture.scroll_into_view_if_needed()
     settle(page)
     (before, *_), sent = page.evaluate(FRAMES), len(messages)
-    below = picture.locator(".mark-rect path[aria-label^='12 tired gives']")
+    below = picture.locator(".mark-rect path[aria-label^='11 tired gives']")
     below.first.hover(force=True)
     page.wait_for_timeout(400)
     (after, *_) = page.evaluate(FRAMES)

@@ -37,7 +37,7 @@ def test_every_part_can_be_picked_and_shows_its_formula(open_lesson, is_whole):
 
 
 def test_any_word_can_be_followed(open_lesson, is_whole):
-    app = open_lesson(block_start=SENTENCE, block_word="3 cat")
+    app = open_lesson(block_start=SENTENCE, block_word="2 cat")
     assert "The way up of 'cat'" in tower_of(app)[1]
     find(app, "text_input", "block_start").set_value("").run()
     is_whole(app)

@@ -106,7 +106,7 @@ def cut(app, kind, key, chosen):
         ("heads", "cut_heads", ["1.2", "3.3"], Ablation(heads={(0, 1), (2, 2)})),
         ("layers", "cut_layers", ["feed-forward 2"],
          Ablation(layers={(1, "feed_forward")})),
-        ("words", "cut_words", ["12 kite"], Ablation(positions={11})),
+        ("words", "cut_words", ["11 kite"], Ablation(positions={11})),
         ("one link", "cut_link_head", "3.3", Ablation(edges={(2, 2, 16, 0)})),
     ],
 )

@@ -5,13 +5,16 @@ import pytest
 
 from llm.models.encoder_twin import load_encoder
 from llm.studies.order import change, new_order, outputs, without_positions
-from tests.pages.harness import find, picture, press
+from tests.pages.harness import find, picture, press, said
+
+MOVES = "How far the output of each word moves"
+GUESS = "positions_guess"
 
 
-def changes_on(app):
-    """The bars of the first chart: a dictionary from series to values."""
-    bars = picture(app, "How far the output of each word moves").rows
-    return {name: part["value"].tolist() for name, part in bars.groupby("series")}
+def moves(app):
+    """The bars of the first picture: a dictionary from series to values."""
+    rows = picture(app, MOVES).rows.sort_values("position")
+    return {kind: rows[kind].tolist() for kind in ("bar", "second") if kind in rows}
 
 
 def computed(words, number):
@@ -19,38 +22,35 @@ def computed(words, number):
     twin = load_encoder()
     token_ids = twin.tokenizer.ids_of(["<start>", *words])
     order = new_order(len(token_ids), number)
-    networks = {"with positions": twin.weights,
-                "without positions": without_positions(twin.weights)}
-    return {name: change(*outputs(weights, token_ids, order))[1:].tolist()
-            for name, weights in networks.items()}
+    networks = {"bar": twin.weights, "second": without_positions(twin.weights)}
+    return {
+        name: change(*outputs(weights, token_ids, order))[1:].tolist()
+        for name, weights in networks.items()
+    }
 
 
 @pytest.mark.parametrize("words, number", [
     ("dog bites man", 0), ("the big dog saw the old man", 7),
 ])
 def test_the_bars_are_what_the_shown_functions_compute(words, number, open_lesson):
-    app = open_lesson(words=words, order=str(number))
+    app = open_lesson(words=words, order=str(number), shown=GUESS)
     expected = computed(words.split(), number)
-    for name, values in changes_on(app).items():
+    for name, values in moves(app).items():
         np.testing.assert_allclose(values, expected[name], rtol=1e-4, atol=1e-6)
 
 
 def test_without_positions_nothing_moves_and_with_them_every_word_does(open_lesson):
-    found = changes_on(open_lesson())
-    assert max(found["without positions"]) < 1e-5
-    assert min(found["with positions"]) > 0.05
+    found = moves(open_lesson(shown=GUESS))
+    assert max(found["second"]) < 1e-5
+    assert min(found["bar"]) > 0.05
 
 
-def test_the_button_shuffles_again_and_the_order_stands_in_its_box(
-    open_lesson, is_whole
-):
+def test_the_button_shuffles_again_and_the_order_stands_in_its_box(open_lesson):
     app = open_lesson(words="the big dog saw the old man")
     press(app, "shuffle")
-    is_whole(app)
     assert find(app, "number_input", "order").value == 1
     expected = computed("the big dog saw the old man".split(), 1)
-    np.testing.assert_allclose(
-        changes_on(app)["with positions"], expected["with positions"], rtol=1e-4)
+    np.testing.assert_allclose(moves(app)["bar"], expected["bar"], rtol=1e-4)
 
 
 @pytest.mark.parametrize("words", ["", "dog", "zebra"])
@@ -58,25 +58,25 @@ def test_fewer_than_two_words_get_one_clear_sentence(words, open_lesson, is_whol
     app = open_lesson(words=words)
     is_whole(app)
     assert any("Fewer than two words" in box.value for box in app.info)
-    assert len(changes_on(app)["with positions"]) == 3
+    assert len(moves(app)["bar"]) == 3
 
 
-def test_the_guess_is_answered_only_after_it_was_made(app):
-    said = "the same numbers. See for yourself"
-    assert not any(said in text.value for text in app.markdown)
-    find(app, "radio", "positions_guess").set_value("Quite different numbers").run()
-    assert any(said in text.value for text in app.markdown)
+def test_nothing_gives_the_answer_away_before_the_guess(app):
+    assert "second" not in moves(app)
+    assert "bag of words:" not in said(app).split("What to notice")[0]
+    find(app, "radio", GUESS).set_value("They are quite different").run()
+    assert "Not quite." in said(app)
+    assert "second" in moves(app)
 
 
 def test_the_map_shows_the_table_that_was_chosen(open_lesson):
     from llm.glassbox.positions import sinusoidal_positions
 
-    app = open_lesson(table="waves")
-    cells = picture(app, "Sinusoidal positions").rows
-    shown = cells.pivot(index="place", columns="column", values="value").to_numpy()
+    cells = picture(open_lesson(table="waves"), "Positions, waves").rows
+    shown = cells.pivot(index="row", columns="column", values="value").to_numpy()
     np.testing.assert_allclose(shown, sinusoidal_positions(64, 64), atol=1e-6)
 
 
-def test_beyond_the_last_place_the_real_refusal_is_shown(open_lesson):
+def test_beyond_the_last_position_the_real_refusal_is_shown(open_lesson):
     app = open_lesson(positions_beyond="true")
     assert any("65 tokens are too many" in box.value for box in app.warning)

@@ -23,6 +23,7 @@ from pages.ui.words import numbered, percent, strongest_links
 
 FIGURES_UP_TO = 16  # in a larger matrix the figures in the cells would be too small
 SVG_UP_TO = 48  # by itself Streamlit draws a canvas from 2,000 marks on: no alt text
+LEAST_LABELLED = 14  # lower rows have no room for a name each
 LABELS_UP_TO = 24  # of more columns every eighth is named
 PERCENT = "percent"
 BELOW, ABOVE = "below zero", "above zero"
@@ -135,17 +136,16 @@ def matrix_spec(num_rows, num_columns, row_title, column_title, what, largest, s
     Data: from, to, row, column, value, hidden.
     """
     cell = cell or max(18, min(44, 420 // num_rows))
-    named = {"values": None} if num_columns <= LABELS_UP_TO else {
-        "labelExpr": "(indexof(domain('x'), datum.value) + 1) % 8 == 0 || "
-                     "indexof(domain('x'), datum.value) == 0 ? datum.label : ''"}
-    named = {key: value for key, value in named.items() if value is not None}
+    named = every_eighth("x") if num_columns > LABELS_UP_TO else {}
+    rows_named = every_eighth("y") if cell < LEAST_LABELLED else {}
     axis = {"domain": False, "ticks": False, "labelOverlap": False, "labelLimit": 110,
             "labelFlush": False, "grid": False, "labelFontSize": 12.5}
     base = alt.Chart().encode(
         x=alt.X("to:N").sort(field="column", op="min").title(column_title)
         .axis(orient="top", labelAngle=-45 if num_columns <= LABELS_UP_TO else 0,
               **axis, **named),
-        y=alt.Y("from:N").sort(field="row", op="min").title(row_title).axis(**axis),
+        y=alt.Y("from:N").sort(field="row", op="min").title(row_title)
+        .axis(**axis, **rows_named),
     )
     layers = [
         base.transform_filter("datum.hidden").mark_rect(
@@ -161,6 +161,12 @@ def matrix_spec(num_rows, num_columns, row_title, column_title, what, largest, s
         seen = base.transform_filter("!datum.hidden")
         layers.append(cell_figures(seen, largest, form, num_columns))
     return spec_of(alt.layer(*layers).properties(height=cell * num_rows))
+
+
+def every_eighth(axis):
+    """Name the first row or column, and then every eighth: the rest would overlap."""
+    number = f"indexof(domain('{axis}'), datum.value)"
+    return {"labelExpr": f"{number} % 8 == 0 ? datum.label : ''"}
 
 
 def heat(cells, largest=1.0, signed=False, colour=HEAT, tooltip=()):

@@ -15,7 +15,7 @@ from llm.studies.order import (
     overlaps,
     share_on_start,
     similarity_by_distance,
-    untouched_places,
+    untouched_positions,
     wavelengths,
     without_positions,
 )
@@ -83,9 +83,9 @@ def test_with_waves_the_dot_product_depends_on_the_distance_alone():
 
 def test_places_are_untouched_until_one_number_changes():
     table = first_positions(8, 6)
-    assert untouched_places(table).all()
+    assert untouched_positions(table).all()
     table[2, 3] += 0.01
-    assert list(np.flatnonzero(~untouched_places(table))) == [2]
+    assert list(np.flatnonzero(~untouched_positions(table))) == [2]
 
 
 def test_moved_along_by_nothing_changes_nothing(tiny_llm):
