@@ -42,14 +42,25 @@ def run():
 
 
 def drop_the_infinite():
-    """Take numbers without end out of the address: Streamlit cannot read them back."""
-    for name, value in st.query_params.to_dict().items():
-        try:
-            endless = math.isinf(float(value))
-        except ValueError:
-            continue
-        if endless:
-            del st.query_params[name]
+    """Take numbers without end out of the address: Streamlit cannot read them back.
+
+    The run begins anew then, because this one has read the address already.
+    """
+    endless = [
+        name for name, value in st.query_params.to_dict().items() if is_endless(value)
+    ]
+    for name in endless:
+        del st.query_params[name]
+    if endless:
+        st.rerun()
+
+
+def is_endless(value):
+    """Whether a text from the address is a number beyond all bounds, as `1e999`."""
+    try:
+        return math.isinf(float(value))
+    except ValueError:
+        return False
 
 
 def lesson(file):
