@@ -94,7 +94,8 @@ with go_deeper("the same weights in Keras", "engines"):
 
 temperature = chart_temperature()
 number = num_written()
-steps = llm.steps(tokens, max(number, 1), temperature, k, p, seed, not go_on, engine)
+sampling = {"temperature": temperature, "top_k": k, "top_p": p}
+steps = llm.steps(tokens, max(number, 1), seed, not go_on, engine, **sampling)
 steps = list(steps)[:number]
 written = [step.token for step in steps]
 ended = written[-1:] == ["<end>"] and not go_on
@@ -106,7 +107,7 @@ with picture:
     truth = world_says(seen, on_back=back_to(tokens))
     rows = rows_of(llm.next_token(seen), truth)
     bars = bars_data(
-        llm.next_token(seen, temperature, k, p), truth_at(truth, temperature), rows
+        llm.next_token(seen, **sampling), truth_at(truth, temperature), rows
     )
     in_all_words = bars_alt(bars, " ".join(seen) or "<start>", temperature)
     # While only the slider in the chart moves, the chart must be given the same again.

@@ -14,8 +14,8 @@ def command(args):
     llm = TinyLLM.load(args.weights)
     tokens = prompt_tokens(llm, args.prompt)
     steps = llm.steps(
-        tokens, args.tokens, args.temperature, args.top_k, args.top_p,
-        seed=args.seed, engine=args.engine,
+        tokens, args.tokens, seed=args.seed, engine=args.engine,
+        temperature=args.temperature, top_k=args.top_k, top_p=args.top_p,
     )
     if args.json:
         print(json.dumps(record(llm, args, list(steps))))

@@ -63,7 +63,7 @@ def predictions(llm, tokens, temperature=1.0, engine="glassbox"):
             "truth": truth.get(token, 0.0) if truth else None,
         }
         for token, probability in llm.next_token(
-            tokens, temperature, engine=engine
+            tokens, engine, temperature=temperature
         ).items()
     ]
 

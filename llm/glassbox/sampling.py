@@ -7,6 +7,7 @@ Degeneration".
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -102,23 +103,47 @@ def draw(probabilities, u):
     return borders.searchsorted(u * borders[-1], side="right")
 
 
-def check(vocab_size, temperature=1.0, top_k=None, top_p=None):
-    """Refuse settings that have no meaning.
+@dataclass(frozen=True)
+class Sampling:
+    """How a token is chosen; refuses settings that have no meaning.
+
+    Attributes:
+        temperature: 0 gives all to the likeliest token.
+        top_k: keep so many of the likeliest tokens; None keeps all.
+        top_p: keep the likeliest tokens that together reach this; None keeps
+            all.
 
     Raises:
         UnsoundSetting: with one sentence that says the value and the rule.
     """
-    if not (math.isfinite(temperature) and temperature >= 0):
-        raise UnsoundSetting(
-            "The temperature must be a number from 0 upwards, "
-            f"not {temperature}."
-        )
-    if top_k is not None and not 1 <= top_k <= vocab_size:
-        raise UnsoundSetting(
-            f"Top-k must be from 1 to {vocab_size}, the number of different "
-            f"tokens, not {top_k}."
-        )
-    if top_p is not None and not 0 < top_p <= 1:
-        raise UnsoundSetting(
-            f"Top-p must be above 0 and at most 1, not {top_p}."
-        )
+
+    temperature: float = 1.0
+    top_k: int | None = None
+    top_p: float | None = None
+
+    def __post_init__(self):
+        if not (math.isfinite(self.temperature) and self.temperature >= 0):
+            raise UnsoundSetting(
+                "The temperature must be a number from 0 upwards, "
+                f"not {self.temperature}."
+            )
+        if self.top_p is not None and not 0 < self.top_p <= 1:
+            raise UnsoundSetting(
+                f"Top-p must be above 0 and at most 1, not {self.top_p}."
+            )
+
+    def check(self, vocab_size):
+        """Refuse a top-k that does not fit a vocabulary of this size."""
+        if self.top_k is not None and not 1 <= self.top_k <= vocab_size:
+            raise UnsoundSetting(
+                f"Top-k must be from 1 to {vocab_size}, the number of "
+                f"different tokens, not {self.top_k}."
+            )
+
+    def before_cut(self, logits):
+        """Probabilities at this temperature, (vocab_size,)."""
+        return with_temperature(logits, self.temperature)
+
+    def after_cut(self, probabilities):
+        """What top-k and top-p leave of them, (vocab_size,)."""
+        return cut(probabilities, self.top_k, self.top_p)

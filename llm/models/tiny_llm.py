@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from llm.glassbox import sampling
 from llm.glassbox.ablation import NO_ABLATION
 from llm.glassbox.attention import causal_mask
 from llm.glassbox.cache import KeyValueCache, fast_network
 from llm.glassbox.model import trace
+from llm.glassbox.sampling import Sampling, UnsoundSetting, draw
 from llm.glassbox.softmax import softmax_with_temperature
 from llm.models.config import ModelConfig
 from llm.models.keras_file import WeightsError, config_of, read
@@ -65,11 +65,6 @@ class Step(NamedTuple):
     probabilities_before_cut: np.ndarray
     probabilities: np.ndarray
     window: Window
-
-    @property
-    def window_start(self):
-        """The index of the first token that the model saw."""
-        return self.window.dropped
 
 
 class TinyLLM:
@@ -149,49 +144,34 @@ class TinyLLM:
         """The logits of the token after a prompt, (vocab_size,)."""
         return self.logits(self.window(prompt).token_ids, engine)[-1]
 
-    def probabilities(
-        self,
-        prompt,
-        temperature=1.0,
-        top_k=None,
-        top_p=None,
-        engine="glassbox",
-    ):
+    def probabilities(self, prompt, engine="glassbox", **settings):
         """The probability of each token of the vocabulary to come next.
 
         Args:
-            as in `next_token`.
+            prompt: a text, or its tokens.
+            engine: "glassbox" or "keras".
+            settings: temperature, top_k and top_p of a `Sampling`.
 
         Returns:
             (vocab_size,), sums to one, in the order of the vocabulary.
         """
-        sampling.check(len(self.tokenizer), temperature, top_k, top_p)
+        sampling = self._sampling(settings)
         logits = self.next_logits(prompt, engine)
-        probabilities = sampling.with_temperature(logits, temperature)
-        return sampling.cut(probabilities, top_k, top_p)
+        return sampling.after_cut(sampling.before_cut(logits))
 
-    def next_token(
-        self,
-        prompt,
-        temperature=1.0,
-        top_k=None,
-        top_p=None,
-        engine="glassbox",
-    ):
+    def next_token(self, prompt, engine="glassbox", **settings):
         """The probability of each token to come next, by name.
 
         Args:
             prompt: a text, or its tokens.
-            temperature: 0 gives all to the likeliest token.
-            top_k, top_p: what is cut, None for nothing.
             engine: "glassbox" or "keras".
+            settings: temperature, top_k and top_p of a `Sampling`.
 
         Returns:
             A dictionary from token to probability, likeliest first; the whole
             vocabulary.
         """
-        settings = temperature, top_k, top_p, engine
-        probabilities = self.probabilities(prompt, *settings)
+        probabilities = self.probabilities(prompt, engine, **settings)
         likeliest_first = np.argsort(-probabilities, kind="stable")
         return {
             self.tokenizer.vocabulary[number]: float(probabilities[number])
@@ -204,7 +184,7 @@ class TinyLLM:
         Args:
             prompt: a text, or its tokens.
             num_tokens: most tokens to write.
-            settings: by name, as in `steps`.
+            settings: by name, what `steps` takes.
 
         Returns:
             An iterator of the tokens, `<end>` included.
@@ -216,30 +196,27 @@ class TinyLLM:
         self,
         prompt,
         num_tokens=30,
-        temperature=1.0,
-        top_k=None,
-        top_p=None,
         seed=0,
         stop_at_end=True,
         engine="glassbox",
+        **settings,
     ):
         """Write on, one token at a time, and show each draw.
 
         Args:
             prompt: a text, or its tokens.
             num_tokens: most tokens to write.
-            temperature: 0 always takes the likeliest token.
-            top_k, top_p: what is cut before the draw, None for nothing.
             seed: one uniform number a token comes from `default_rng(seed)`.
             stop_at_end: stop after `<end>`.
             engine: "glassbox" or "keras"; both write the same.
+            settings: temperature, top_k and top_p of a `Sampling`.
 
         Returns:
             An iterator of `Step`, one a token.
         """
-        sampling.check(len(self.tokenizer), temperature, top_k, top_p)
+        sampling = self._sampling(settings)
         if num_tokens < 1:
-            raise sampling.UnsoundSetting(
+            raise UnsoundSetting(
                 f"The number of tokens must be at least 1, not {num_tokens}."
             )
         tokens = self.tokens(prompt)
@@ -250,7 +227,7 @@ class TinyLLM:
             for _ in range(num_tokens):
                 window = self._last(tokens, token_ids)
                 logits, u = next_logits(window.token_ids), rng.random()
-                step = self._step(window, logits, u, temperature, top_k, top_p)
+                step = self._step(window, logits, u, sampling)
                 yield step
                 tokens.append(step.token)
                 token_ids.append(step.token_id)
@@ -259,27 +236,30 @@ class TinyLLM:
 
         return written()
 
-    def step(
-        self,
-        prompt,
-        u,
-        temperature=1.0,
-        top_k=None,
-        top_p=None,
-        engine="glassbox",
-    ):
-        """The one token that follows if `u` is the number drawn, a `Step`."""
-        sampling.check(len(self.tokenizer), temperature, top_k, top_p)
+    def step(self, prompt, u, engine="glassbox", **settings):
+        """The one token that follows if `u` is the number drawn, a `Step`.
+
+        Args:
+            prompt: a text, or its tokens.
+            u: a number in [0, 1).
+            engine: "glassbox" or "keras".
+            settings: temperature, top_k and top_p of a `Sampling`.
+        """
         window = self.window(prompt)
         logits = self.logits(window.token_ids, engine)[-1]
-        return self._step(window, logits, u, temperature, top_k, top_p)
+        return self._step(window, logits, u, self._sampling(settings))
 
-    def _step(self, window, logits, u, temperature, top_k, top_p):
-        before = sampling.with_temperature(logits, temperature)
-        probabilities = sampling.cut(before, top_k, top_p)
-        token_id = int(sampling.draw(probabilities, u))
+    def _sampling(self, settings):
+        sampling = Sampling(**settings)
+        sampling.check(len(self.tokenizer))
+        return sampling
+
+    def _step(self, window, logits, u, sampling):
+        before = sampling.before_cut(logits)
+        probabilities = sampling.after_cut(before)
+        token_id = int(draw(probabilities, u))
         plain = before
-        if temperature != 1:
+        if sampling.temperature != 1:
             plain = softmax_with_temperature(logits, 1.0)
         return Step(
             token=self.tokenizer.vocabulary[token_id],

@@ -147,7 +147,7 @@ def test_a_link_restores_the_screen(open_lesson, llm):
     app = open_lesson(
         start="the dog", written="2", seed="3", temperature="0.4", top_k="2"
     )
-    steps = list(llm.steps(["the", "dog"], 2, 0.4, 2, None, 3))
+    steps = list(llm.steps(["the", "dog"], 2, 3, temperature=0.4, top_k=2))
     told = sentence(app, "the dog").replace("\\", "")
     assert " ".join(step.token for step in steps) in told
     assert "At temperature 0.4" in words_under_the_bars(app)

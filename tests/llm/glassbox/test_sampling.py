@@ -123,7 +123,7 @@ def test_many_draws_are_as_frequent_as_they_should_be():
 ])
 def test_a_setting_without_meaning_is_refused(settings, rule):
     with pytest.raises(sampling.UnsoundSetting, match=rule):
-        sampling.check(5, **settings)
+        sampling.Sampling(**settings).check(5)
 
 
 @pytest.mark.parametrize("settings", [
@@ -131,4 +131,4 @@ def test_a_setting_without_meaning_is_refused(settings, rule):
     {"top_p": 1e-9}, {"top_p": 1},
 ])
 def test_an_extreme_setting_with_a_meaning_is_accepted(settings):
-    assert sampling.check(5, **settings) is None
+    sampling.Sampling(**settings).check(5)

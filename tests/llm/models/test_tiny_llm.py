@@ -169,13 +169,13 @@ def test_a_long_prompt_keeps_its_last_tokens_and_says_so(tiny_llm):
     trace = tiny_llm.trace(LONG)
     assert (trace.tokens, trace.dropped) == (window.tokens, window.dropped)
     step = tiny_llm.step(LONG, u=0.5)
-    assert step.window_start == window.dropped
+    assert step.window == window
     np.testing.assert_allclose(step.logits, tiny_llm.logits(window.token_ids)[-1])
 
 
 def test_the_window_slides_while_writing(tiny_llm):
     steps = list(tiny_llm.steps(PROMPT, 15, stop_at_end=False))
-    assert [step.window_start for step in steps] == [0] * 11 + [1, 2, 3, 4]
+    assert [step.window.dropped for step in steps] == [0] * 11 + [1, 2, 3, 4]
     tokens = [*tiny_llm.tokens(PROMPT), *(step.token for step in steps)]
     assert steps[-1].window.tokens == tuple(tokens[4:20])
     expected = tiny_llm.logits(steps[-1].window.token_ids)[-1]
