@@ -14,7 +14,7 @@ from pages.ui.charts.sums import word as in_latex
 from pages.ui.frame import lesson_link
 from pages.ui.words import listed, percent, plain, signed
 
-NUM_ROWS, NUM_UNITS, NUM_WORDS = 4, 4, 3
+NUM_ROWS, NUM_UNITS, NUM_WORDS = 3, 4, 2
 
 
 def picked(label, options, key, placeholder, **how):
@@ -65,10 +65,13 @@ def lens_told(machine, llm, row, position):
     said = ", ".join(f"{plain(llm.tokenizer.vocabulary[n])} {percent(shares[n])}"
                      for n in best)
     gives, token = machine.flow.crossings[row, position], machine.trace.tokens[position]
+    passes = (
+        f"**{signed(gives)}** of the lead of {machine.flow.total:.2f} passes here."
+        if gives else "The answer does not pass here."
+    )
     st.markdown(
-        f"**{row_name(row).capitalize()}**, at {plain(token)}. "
-        f"If the network ended here: {said}. Of the lead of {machine.flow.total:.2f}, "
-        f"**{signed(gives)}** goes through here."
+        f"**{row_name(row).capitalize()}**, at {plain(token)}. If the network ended "
+        f"here: {said}. {passes}"
     )
 
 
@@ -115,10 +118,10 @@ def score_by_hand(trace, layer, head, query, key):
     powers = np.exp(score - score.max())
     names = in_latex(trace.tokens[query]), in_latex(trace.tokens[key])
     return (
-        r"\small\begin{aligned}"
+        r"\footnotesize\begin{aligned}"
         rf"q_{{{names[0]}}} \cdot k_{{{names[1]}}} &= {number(q[0])} \cdot "
-        rf"{number(k[0])} + \dots + {number(q[-1])} \cdot {number(k[-1])} \\"
-        rf"&= {float(q @ k):.2f} \\"
+        rf"{number(k[0])} + {number(q[1])} \cdot {number(k[1])} \\"
+        rf"&\quad + \dots = {float(q @ k):.2f} \\"
         rf"\text{{score}} &= {float(q @ k):.2f} / \sqrt{{{len(q)}}} = "
         rf"{score[key]:.2f} \\"
         rf"\text{{weight}} &= e^{{{score[key]:.2f}}} / \textstyle\sum "
@@ -135,8 +138,7 @@ def open_feed_forward(machine, llm, layer, position):
     vocabulary = llm.tokenizer.vocabulary
     st.markdown(
         f"{int((fired > 0).sum())} of its {len(fired)} inner units fire. "
-        + ("Those that bring most:" if on_path else
-           "The answer does not pass here. Those that fire most:")
+        + ("Those that bring most:" if on_path else "Those that fire most:")
     )
     table(["unit", "fires", "brings", "makes likelier"], [
         [str(unit + 1), f"{fired[unit]:.2f}", signed(brought[unit]),
