@@ -12,7 +12,7 @@ import numpy as np
 from llm.models.keras_lock import KERAS_LOCK
 from llm.training.steps import train_steps
 
-NUM_DIGITS = 10
+NUM_DIGITS = 10  # rows of the embedding; the digits are 1 to 9, as in the course
 TESTED_AT_ONCE = 500  # rows
 
 
@@ -30,7 +30,8 @@ class Experiment:
         feed_forward_dim: inner width of the feed-forward layer.
         epochs: how often every row is seen.
         batch_size: rows in a batch.
-        seed: of the digits and of the first weights.
+        seed: of the digits.
+        draw: of the first weights, and of the order in which the rows are seen.
     """
 
     length: int = 30
@@ -41,8 +42,9 @@ class Experiment:
     head_dim: int = 16
     feed_forward_dim: int = 64
     epochs: int = 30
-    batch_size: int = 32  # Keras's own, as the course does not name one
+    batch_size: int = 64
     seed: int = 0
+    draw: int = 0
 
     @property
     def steps_in_epoch(self):
@@ -53,27 +55,31 @@ class Experiment:
         return self.epochs * self.steps_in_epoch
 
 
-def make_rows(experiment):
-    """Random digits; in every second row the last is made equal to the first.
+def make_rows(rng, count, length):
+    """Random digits; in about half of the rows the last is made equal to the first.
+
+    Args:
+        rng: a NumPy generator.
+        count: how many rows.
+        length: digits in a row.
 
     Returns:
-        rows: (num_rows + num_test_rows, length), whole numbers from 0 to 9; the last
-            `num_test_rows` of them are for testing.
-        answers: (num_rows + num_test_rows,), 1 if the first is the same as the last.
-            A little more than half are: chance makes some of the others equal too.
+        rows: (count, length), whole numbers from 1 to 9.
+        answers: (count,), 1 if the first is the same as the last. A little more than
+            half are: chance makes some of the others equal too.
     """
-    rng = np.random.default_rng(experiment.seed)
-    count = experiment.num_rows + experiment.num_test_rows
-    rows = rng.integers(0, NUM_DIGITS, (count, experiment.length))
-    rows[1::2, -1] = rows[1::2, 0]
+    rows = rng.integers(1, 10, (count, length))
+    same = rng.random(count) < 0.5
+    rows[same, -1] = rows[same, 0]
     return rows.astype(np.int32), (rows[:, 0] == rows[:, -1]).astype(np.int32)
 
 
 def split_rows(experiment):
-    """Training rows, training answers, test rows, test answers."""
-    rows, answers = make_rows(experiment)
-    end = experiment.num_rows
-    return rows[:end], answers[:end], rows[end:], answers[end:]
+    """Training rows, training answers, test rows, test answers: one after the other
+    from one generator, as in the course."""
+    rng = np.random.default_rng(experiment.seed)
+    learned = make_rows(rng, experiment.num_rows, experiment.length)
+    return *learned, *make_rows(rng, experiment.num_test_rows, experiment.length)
 
 
 def always_yes(experiment):
@@ -126,10 +132,10 @@ MODELS = {
 
 
 def compiled(experiment, name="Transformer"):
-    """A model ready to be trained, the same first weights each time."""
+    """A model ready to be trained, its first weights drawn anew for each draw."""
     import keras
 
-    keras.utils.set_random_seed(experiment.seed)
+    keras.utils.set_random_seed(experiment.draw)
     model = MODELS[name](experiment)
     model.compile("adam", "binary_crossentropy", metrics=["accuracy"])
     return model
@@ -137,7 +143,7 @@ def compiled(experiment, name="Transformer"):
 
 def shuffled_batches(rows, answers, experiment):
     """All rows in a new order each epoch, in batches."""
-    rng = np.random.default_rng(experiment.seed)
+    rng = np.random.default_rng(experiment.draw)
     for _ in range(experiment.epochs):
         order = rng.permutation(len(rows))
         for start in range(0, len(rows), experiment.batch_size):

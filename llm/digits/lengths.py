@@ -1,42 +1,43 @@
-"""How far back can each network look? The same task with longer and longer rows."""
+"""How far back can each network look? The same task with longer and longer rows.
+
+Whether a recurrent network learns it depends on its first weights, so each is trained
+from several draws of them, and all of them are kept.
+"""
 
 from dataclasses import replace
 
-from llm.digits.experiment import MODELS, Experiment, always_yes
+from llm.digits.experiment import MODELS, Experiment
 
-LENGTHS = (5, 10, 15, 20, 30, 45, 60)
-
-# The same 1,500 steps for every network and length: about six minutes for the sweep.
-# The course's own run at 30 digits takes 7,500.
-BUDGET = Experiment(epochs=12, batch_size=64)
+LENGTHS = (10, 20, 30, 45)
+DRAWS = (0, 1, 2)
 
 
-def experiments(lengths=LENGTHS, budget=BUDGET):
-    """Every training of the sweep, as (name of the model, `Experiment`)."""
+def experiments(lengths=LENGTHS, draws=DRAWS, budget=None):
+    """Every training of the sweep, as (name of the model, `Experiment`).
+
+    Args:
+        budget: an `Experiment`; the course's own if None, for every length.
+    """
+    budget = budget or Experiment()
     return [
-        (name, replace(budget, length=length)) for length in lengths for name in MODELS
+        (name, replace(budget, length=length, draw=draw))
+        for length in lengths for draw in draws for name in MODELS
     ]
 
 
-def record_of(runs):
+def record_of(results, budget):
     """What the sweep found, for `assets/lengths.json`.
 
     Args:
-        runs: finished `Run`s.
+        results: what `llm.digits.train.learn` gave, one for each training.
+        budget: the `Experiment` that they share but for length and draw.
     """
-    budget = runs[0].experiment
     return {
         "budget": {
             "num_rows": budget.num_rows, "num_test_rows": budget.num_test_rows,
             "epochs": budget.epochs, "batch_size": budget.batch_size,
             "steps": budget.num_steps, "seed": budget.seed,
+            "draws": sorted({result["draw"] for result in results}),
         },
-        "results": [
-            {
-                "length": run.experiment.length, "model": run.name,
-                "accuracy": run.accuracy, "seconds": round(run.seconds, 1),
-                "always_yes": always_yes(run.experiment),
-            }
-            for run in runs
-        ],
+        "results": results,
     }

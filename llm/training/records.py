@@ -1,6 +1,7 @@
 """What a training writes down: curves, records, checkpoints."""
 
 import json
+import re
 import sys
 
 import numpy as np
@@ -17,7 +18,10 @@ def smooth(losses, num_points=200):
 
 
 def write_json(path, record):
-    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    """Write a record; lists without lists or dictionaries in them take one line."""
+    text = json.dumps(record, indent=1)
+    text = re.sub(r"\[[^][{}]*]", lambda found: " ".join(found[0].split()), text)
+    path.write_text(text + "\n", encoding="utf-8")
     print(f"wrote {path}", file=sys.stderr)
 
 

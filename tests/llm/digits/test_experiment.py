@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from llm.digits import experiment as task
-from llm.digits.lengths import BUDGET, experiments
+from llm.digits.lengths import experiments
 from llm.digits.reader import (
     digit_weights,
     mean_attention,
@@ -15,7 +15,7 @@ from llm.digits.reader import (
     read_digit_model,
     read_digits,
 )
-from llm.digits.train import train_first_and_last, train_lengths
+from llm.digits.train import learn, train_first_and_last, train_lengths
 from llm.models.keras_file import WeightsError
 
 TOY = task.Experiment(
@@ -28,23 +28,28 @@ TOY = task.Experiment(
 def toy_assets(tmp_path_factory):
     """What training writes, from a toy that learned next to nothing."""
     out = tmp_path_factory.mktemp("assets")
-    train_first_and_last(out, TOY)
+    train_first_and_last(out, TOY, draws=(0, 1))
     return out
 
 
-def test_every_second_row_begins_and_ends_alike():
-    rows, answers = task.make_rows(task.Experiment())
-    assert rows.shape == (10_000, 30) and rows.min() == 0 and rows.max() == 9
-    assert (rows[1::2, 0] == rows[1::2, -1]).all() and answers[1::2].all()
+def rows_of(experiment):
+    rng = np.random.default_rng(experiment.seed)
+    return task.make_rows(rng, experiment.num_rows, experiment.length)
+
+
+def test_the_rows_hold_the_digits_1_to_9_and_a_little_more_than_half_agree():
+    rows, answers = rows_of(task.Experiment())
+    assert rows.shape == (8000, 30) and rows.min() == 1 and rows.max() == 9
+    # Half are made alike, and one in nine of the others is by chance.
+    assert answers.mean() == pytest.approx(0.5 + 0.5 / 9, abs=0.02)
 
 
 def test_the_answer_is_whether_first_and_last_are_the_same():
-    rows, answers = task.make_rows(TOY)
-    for row, answer in zip(rows, answers, strict=True):
+    for row, answer in zip(*rows_of(TOY), strict=True):
         assert answer == (row[0] == row[-1])
 
 
-def test_always_answering_yes_is_right_on_5445_of_10000_rows():
+def test_always_answering_yes_is_right_on_1089_of_2000_test_rows():
     assert task.always_yes(task.Experiment()) == 0.5445
 
 
@@ -104,6 +109,8 @@ def test_training_writes_the_model_and_the_curves_of_all_three(toy_assets):
     assert set(record["models"]) == set(task.MODELS)
     for model in record["models"].values():
         assert [epoch for epoch, _ in model["tests"]] == [1, 2]
+        assert [found["draw"] for found in model["draws"]] == [0, 1]
+        assert all(len(found["tests"]) == TOY.epochs for found in model["draws"])
     assert task.Experiment(**record["experiment"]) == TOY
 
 
@@ -111,7 +118,7 @@ def test_numpy_gives_the_answers_and_the_attention_of_keras(toy_assets):
     import keras
 
     model = keras.saving.load_model(toy_assets / "first_and_last.keras")
-    rows = task.make_rows(TOY)[0][:7]
+    rows = rows_of(TOY)[0][:7]
     attention, same = read_digits(
         rows, read_digit_model(toy_assets / "first_and_last.keras")
     )
@@ -124,7 +131,7 @@ def test_numpy_gives_the_answers_and_the_attention_of_keras(toy_assets):
 
 def test_each_place_shares_out_all_its_attention(toy_assets):
     weights = read_digit_model(toy_assets / "first_and_last.keras")
-    mean = mean_attention(task.make_rows(TOY)[0], weights)
+    mean = mean_attention(rows_of(TOY)[0], weights)
     assert mean.shape == (2, 6, 6)
     np.testing.assert_allclose(mean.sum(axis=-1), 1, atol=1e-5)
 
@@ -140,10 +147,29 @@ def test_a_file_of_another_model_is_refused(tiny_path):
         read_digit_model(tiny_path)
 
 
-def test_the_sweep_gives_every_network_the_same_budget(tmp_path):
+def test_each_draw_begins_with_other_weights_and_the_same_rows():
+    first, second = TOY, replace(TOY, draw=1)
+    for one, other in zip(task.split_rows(first), task.split_rows(second), strict=True):
+        np.testing.assert_array_equal(one, other)
+    weights = [task.compiled(toy).get_weights()[0] for toy in (first, second, first)]
+    assert np.abs(weights[0] - weights[1]).max() > 0.01
+    np.testing.assert_array_equal(weights[0], weights[2])
+
+
+def test_the_sweep_gives_every_network_the_course_s_budget(tmp_path):
+    course = task.Experiment()
     sizes = {(e.num_rows, e.epochs, e.batch_size) for _, e in experiments()}
-    assert sizes == {(BUDGET.num_rows, BUDGET.epochs, BUDGET.batch_size)}
-    train_lengths(tmp_path, experiments((3, 4), replace(TOY, epochs=1)))
+    assert sizes == {(course.num_rows, course.epochs, course.batch_size)}
+    train_lengths(tmp_path, (3, 4), (0, 1), replace(TOY, epochs=1))
     record = json.loads((tmp_path / "lengths.json").read_text())
-    assert len(record["results"]) == 2 * len(task.MODELS)
-    assert {result["length"] for result in record["results"]} == {3, 4}
+    found = {(r["model"], r["length"], r["draw"]) for r in record["results"]}
+    assert len(found) == len(record["results"]) == 2 * 2 * len(task.MODELS)
+    assert record["budget"]["draws"] == [0, 1]
+
+
+def test_a_run_that_is_right_for_good_ends_early(monkeypatch):
+    monkeypatch.setattr("llm.digits.train.share_right", lambda *_: 1.0)
+    assert learn(TOY, "SimpleRNN")[1]["tests"] == [1.0, 1.0]
+    longer = replace(TOY, epochs=5)
+    assert len(learn(longer, "SimpleRNN", stop_early=True)[1]["tests"]) == 2
+    assert len(learn(longer, "SimpleRNN")[1]["tests"]) == 5
