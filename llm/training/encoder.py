@@ -32,6 +32,7 @@ from llm.training.schedule import (
     SEED,
     Schedule,
     run,
+    word_loss,
 )
 from llm.world import World, held_out_pairs
 
@@ -213,8 +214,7 @@ def train_encoder(out, schedule=ENCODER):
     model.compile(
         schedule.optimizer(),
         {
-            "words": keras.losses.SparseCategoricalCrossentropy(from_logits=True),
-            "pointer": keras.losses.SparseCategoricalCrossentropy(),
+            "words": word_loss(), "pointer": word_loss(from_logits=False),
         },
         jit_compile=True,
     )

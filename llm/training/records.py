@@ -17,6 +17,15 @@ def smooth(losses, num_points=200):
     ]
 
 
+def rounded(record, digits=5):
+    """A record with every number in it rounded, so that the file stays small."""
+    if isinstance(record, dict):
+        return {key: rounded(value, digits) for key, value in record.items()}
+    if isinstance(record, list | tuple):
+        return [rounded(value, digits) for value in record]
+    return round(record, digits) if isinstance(record, float) else record
+
+
 def write_json(path, record):
     """Write a record; lists without lists or dictionaries in them take one line."""
     text = json.dumps(record, indent=1)

@@ -76,7 +76,7 @@ def training_world():
 
 
 def story_ids(world, tokenizer, seen=None):
-    """Token ids of fresh stories, without end.
+    """Token ids of fresh stories, without end, the same for every training.
 
     Args:
         seen: a dictionary from stories (tuples of tokens) to False; those that come
@@ -90,10 +90,16 @@ def story_ids(world, tokenizer, seen=None):
 
 def compile_for_stories(model, schedule, xla=True):
     """Set a model up to learn the next token; XLA nearly doubles the step rate."""
-    model.compile(
-        schedule.optimizer(),
-        keras.losses.SparseCategoricalCrossentropy(from_logits=True),
-        jit_compile=xla,
+    model.compile(schedule.optimizer(), word_loss(), jit_compile=xla)
+
+
+def word_loss(from_logits=True):
+    """The mean surprise over the words that count.
+
+    Keras's usual mean divides by all places, padding too, and so comes out too low.
+    """
+    return keras.losses.SparseCategoricalCrossentropy(
+        from_logits=from_logits, reduction="mean_with_sample_weight"
     )
 
 

@@ -1,7 +1,8 @@
 """The training of the twins: the tiny LLM with one part removed or exchanged.
 
 All twins, and a full model beside them, run the same number of steps on the same
-stories, and are compared only with each other.
+stories, each from several draws of its first weights, and are compared only with each
+other. What another draw undoes is chance and not the part.
 """
 
 from dataclasses import asdict
@@ -13,9 +14,8 @@ from llm.models.twins import TWINS, variant_config
 from llm.studies.exam import evaluate, fresh_exam, log_probabilities
 from llm.training.batches import next_token_examples
 from llm.training.model import begin_positions_as_waves, build_packed_model
-from llm.training.records import smooth, write_json
+from llm.training.records import rounded, smooth, write_json
 from llm.training.schedule import (
-    SEED,
     Schedule,
     compile_for_stories,
     run,
@@ -25,6 +25,8 @@ from llm.training.schedule import (
 
 TWIN = Schedule(num_steps=3_600, hold=0.7)
 TWIN_STOPS = (600, 1200, 1800, 2400, 3000, 3600)
+DRAWS = (0, 1, 2)
+CURVE_POINTS = 60
 
 
 def build_twin(variant, vocab_size, config=None):
@@ -46,33 +48,75 @@ def build_twin(variant, vocab_size, config=None):
     return model
 
 
-def train_twins(out, schedule=TWIN):
-    """Train the full model and every twin with a part removed, the same way."""
-    world, tokenizer = training_world()
-    fresh, arrays, records = fresh_exam(tokenizer), {}, {}
-    for name, parts in TWINS.items():
-        config = variant_config(parts, len(tokenizer))
-        keras.utils.set_random_seed(SEED)
-        model = build_twin(parts, len(tokenizer))
-        compile_for_stories(model, schedule)
-        examples = next_token_examples(story_ids(world, tokenizer))
-        batches = schedule.batches(examples, config.context_length)
-        losses, scores = [], []
-        for progress in run(model, batches, schedule, name, TWIN_STOPS):
-            losses += progress.losses
-            if progress.step in TWIN_STOPS:
-                log_q = log_probabilities(unpacked_logits(model), fresh)
-                scores.append(
-                    {"step": progress.step, **evaluate(fresh, log_q, tokenizer)}
-                )
-        for number, array in enumerate(model.get_weights()):
-            arrays[f"{name}/{number}"] = array.astype(np.float16)
-        records[name] = {
-            "parts": asdict(parts), "parameters": model.count_params(),
-            "curve": smooth(losses), "scores": scores,
-        }
+def train_twins(out, schedule=TWIN, draws=DRAWS):
+    """Train the full model and every twin with a part removed, the same way.
+
+    Keeps the weights of the first draw, and the records of all.
+    """
+    arrays, records = {}, {}
+    for name, variant in TWINS.items():
+        runs = []
+        for draw in draws:
+            weights, run_record = learn_twin(name, draw, schedule)
+            runs.append(run_record)
+            if draw == draws[0]:
+                arrays |= named_arrays(name, weights)
+        records[name] = twin_record(variant, weights, runs)
     np.savez_compressed(out / "twins.npz", **arrays)
-    write_json(out / "twins.json", {"schedule": asdict(schedule), "twins": records})
+    write_json(out / "twins.json", twins_record(schedule, records))
+
+
+def learn_twin(name, draw, schedule=TWIN, stops=TWIN_STOPS):
+    """Train one twin from one draw of its first weights.
+
+    Args:
+        name: one of `TWINS`.
+        draw: the seed of the first weights; the stories are the same for all.
+
+    Returns:
+        Its weights, as in `get_weights()`, and the record of its training.
+    """
+    world, tokenizer = training_world()
+    fresh, variant = fresh_exam(tokenizer), TWINS[name]
+    config = variant_config(variant, len(tokenizer))
+    keras.utils.set_random_seed(draw)
+    model = build_twin(variant, len(tokenizer))
+    compile_for_stories(model, schedule)
+    examples = next_token_examples(story_ids(world, tokenizer))
+    batches = schedule.batches(examples, config.context_length)
+    losses, scores = [], []
+    for progress in run(model, batches, schedule, f"{name}, draw {draw}", stops):
+        losses += progress.losses
+        if progress.step in stops:
+            log_q = log_probabilities(unpacked_logits(model), fresh)
+            found = rounded(evaluate(fresh, log_q, tokenizer))
+            scores.append({"step": progress.step, **found})
+    return model.get_weights(), {
+        "draw": draw, "curve": smooth(losses, CURVE_POINTS), "scores": scores,
+    }
+
+
+def named_arrays(name, weights):
+    """The weights of a twin in half precision, as they lie in `twins.npz`."""
+    return {
+        f"{name}/{number}": array.astype(np.float16)
+        for number, array in enumerate(weights)
+    }
+
+
+def twin_record(variant, weights, runs):
+    """One twin in `twins.json`: the first draw by itself, and all draws."""
+    return {
+        "parts": asdict(variant),
+        "parameters": int(sum(array.size for array in weights)),
+        "curve": runs[0]["curve"], "scores": runs[0]["scores"], "draws": runs,
+    }
+
+
+def twins_record(schedule, records):
+    """What `assets/twins.json` holds."""
+    draws = [run_record["draw"] for run_record in records["full"]["draws"]]
+    return {"schedule": asdict(schedule), "draws": draws, "twins": records}
 
 
 def unpacked_logits(packed_model):
