@@ -11,10 +11,16 @@ from llm.commands.train import trainings
 from llm.models.config import ModelConfig
 from llm.models.keras_file import from_arrays, read
 from llm.models.twins import TWINS, complete_weights
-from llm.training.records import smooth
-from llm.training.schedule import Schedule, training_world
+from llm.studies.loss import token_losses
+from llm.training.records import rounded, smooth
+from llm.training.schedule import Schedule, training_world, word_loss
 from llm.training.tiny_llm import train_tiny
-from llm.training.twins import build_twin
+from llm.training.twins import (
+    build_twin,
+    named_arrays,
+    twin_record,
+    twins_record,
+)
 
 TOY = Schedule(num_steps=6, batch_size=4, warm_up=1)
 
@@ -38,6 +44,37 @@ def test_the_learning_rate_rises_stays_and_falls_to_zero():
     optimizer = Schedule(num_steps=100, warm_up=10, hold=0.5).optimizer()
     rates = [float(optimizer._learning_rate(step)) for step in (0, 9, 50, 75, 100)]
     np.testing.assert_allclose(rates, [3e-4, 3e-3, 3e-3, 1.5e-3, 0.0], atol=1e-9)
+
+
+def test_the_loss_is_the_mean_over_the_words_that_count():
+    rng = np.random.default_rng(0)
+    logits = rng.normal(0, 1, (2, 5, 7)).astype(np.float32)
+    targets = rng.integers(0, 7, (2, 5))
+    counts = np.array([[1, 1, 1, 0, 0], [1, 0, 0, 0, 0]], np.float32)
+    surprises = [
+        token_losses(row, words)[: int(count.sum())]
+        for row, words, count in zip(logits, targets, counts, strict=True)
+    ]
+    found = float(word_loss()(targets, logits, counts))
+    assert found == pytest.approx(np.concatenate(surprises).mean(), rel=1e-5)
+
+
+def test_a_twin_is_recorded_with_all_its_draws():
+    weights = [np.ones((2, 3), np.float32), np.ones(4, np.float32)]
+    runs = [{"draw": draw, "curve": [], "scores": []} for draw in (0, 1, 2)]
+    found = twin_record(TWINS["full"], weights, runs)
+    assert found["parameters"] == 10 and found["draws"] == runs
+    record = twins_record(Schedule(num_steps=6), {"full": found})
+    assert record["draws"] == [0, 1, 2]
+    assert {a.dtype for a in named_arrays("full", weights).values()} == {
+        np.dtype(np.float16)
+    }
+
+
+def test_a_rounded_record_keeps_its_shape():
+    record = {"a": [0.123456789, {"b": 2, "c": None}], "d": (1.0, "word")}
+    assert rounded(record, 3) == {"a": [0.123, {"b": 2, "c": None}],
+                                  "d": [1.0, "word"]}
 
 
 def test_a_curve_keeps_the_mean_of_its_losses():
