@@ -61,6 +61,23 @@ def rounded_sum(parts, places=2):
     return np.round(rounded / 10**places, places) + 0.0
 
 
+def places_that_agree(combine, *numbers, places=2, most=6):
+    """How many digits printed numbers need, so that a pencil gets the printed result.
+
+    Args:
+        combine: from the numbers to their result.
+        numbers: as they are.
+        places: how many digits the result is printed with, and the numbers at least.
+        most: the most digits that are tried.
+    """
+    result = np.round(combine(*numbers), places)
+    for digits in range(places, most):
+        printed = (np.round(number, digits) for number in numbers)
+        if np.isclose(np.round(combine(*printed), places), result):
+            return digits
+    return most
+
+
 def numbered(tokens):
     """Labels that stay apart when a word repeats: `1 the`, `2 cat`, `3 the`.
 

@@ -1,9 +1,10 @@
-"""Softmax with these very numbers in it."""
+"""The steps of softmax as a table; its formula lives in `pages/ui/latex.py`."""
 
 import numpy as np
 import pandas as pd
 
 from pages.ui.charts.bars import OTHERS
+from pages.ui.latex import latex_word, softmax_by_hand  # noqa: F401
 
 
 def softmax_table(vocabulary, logits, temperature, rows):
@@ -33,27 +34,3 @@ def softmax_table(vocabulary, logits, temperature, rows):
         others["share of the sum"].sum(),
     ]
     return shown
-
-
-def softmax_by_hand(vocabulary, logits, temperature):
-    """The formula for the likeliest word, with its numbers, in LaTeX."""
-    logits = np.asarray(logits, np.float64)
-    best = int(logits.argmax())
-    total = np.exp((logits - logits[best]) / temperature).sum()
-    second = int(np.argsort(-logits, kind="stable")[1])
-    word = rf"\text{{{latex_word(vocabulary[best])}}}"
-    # The largest logit is taken off already, as the code does it.
-    top = f"e^{{0 / {temperature:g}}}"
-    runner_up = f"e^{{{logits[second] - logits[best]:.2f} / {temperature:g}}}"
-    return (
-        r"\begin{aligned}"
-        rf"P({word}) &= \frac{{e^{{z_{word} / T}}}}{{\sum_w e^{{z_w / T}}}} \\[0.6em]"
-        rf"&= \frac{{{top}}}{{{top} + {runner_up} + \dots}} \\[0.6em]"
-        rf"&= \frac{{1}}{{{total:.3f}}} = {1 / total:.3f}"
-        r"\end{aligned}"
-    )
-
-
-def latex_word(word):
-    """A word of the vocabulary inside a formula, where some characters would act."""
-    return word.replace("<", r"\textless ").replace(">", r"\textgreater ")
