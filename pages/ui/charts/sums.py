@@ -1,3 +1,11 @@
 """The old place of what lives in `pages/ui/latex.py`."""
 
-from pages.ui.latex import *  # noqa: F403
+from pages.ui.latex import (  # noqa: F401
+    blended,
+    dot_product,
+    number,
+    scaling,
+    trimmed,
+    weight,
+    word,
+)
