@@ -2,19 +2,22 @@
 
 import streamlit as st
 
+from pages.check.concept_views import concept_test
 from pages.check.progress import verdicts
 from pages.check.questions import Question, make
 from pages.check.takeaways import takeaways
 from pages.check.views import (
     NAMES,
     glossary_view,
-    models,
     one_question,
     result,
     score_line,
     set_input,
+    steps,
+    turned_to,
 )
 from pages.ui.deeper import go_deeper
+from pages.ui.exercise import models
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import terms
 from pages.ui.source import show_source
@@ -22,23 +25,24 @@ from pages.ui.source import show_source
 lesson(__file__)
 
 st.markdown(f"""
-{len(NAMES)} questions over all lessons: on understanding, not on words. Many are made
-**from the models that are running here**, at this moment: their numbers are real, and
-the right answer was computed a moment ago. A wrong answer is answered too, by what is
-easily mixed up. Your first try counts; nothing is stored but in this tab.
+{len(NAMES)} questions over all lessons, in three rounds. They ask what you understood,
+not which words you remember. Many are made **from the models that are running here**:
+their numbers are real, and the right answer was computed a moment ago. Your first try
+counts. What you answer stays in this browser.
 """)
 
-questions, learned, words = st.tabs(
-    ["Questions", "Takeaways", "Glossary"], key="check_view", on_change="rerun",
-    bind="query-params",
+questions, learned, words, concepts = st.tabs(
+    ["Questions", "Takeaways", "Glossary", "Before and after"], key="check_view",
+    on_change="rerun", bind="query-params",
 )
 if questions.open:
     with questions:
         numbers = set_input()
-        score = st.container()  # filled below, once the answer is noted
-        one_question(numbers)
-        with score:
+        above, name = st.container(), turned_to()
+        one_question(name, numbers)
+        with above:  # filled once the answer is noted
             score_line(numbers)
+            steps(name, numbers)
         st.header("Your result", anchor=False)
         result(numbers)
         if section := go_deeper("how a question is made and scored", "check_made"):
@@ -59,3 +63,6 @@ if learned.open:
 if words.open:
     with words:
         glossary_view(terms())
+if concepts.open:
+    with concepts:
+        concept_test()

@@ -24,6 +24,7 @@ BELOW = {
     "training": {"world", "glassbox", "models", "studies"},
     "digits": {"world", "glassbox", "models", "training"},
     "own_text": {"world", "glassbox", "models", "training"},
+    "exercises": {"world", "glassbox", "models", "studies", "digits", "own_text"},
     "commands": {"world", "glassbox", "models", "studies", "training", "digits"},
 }
 KERAS = {"keras", "tensorflow"}
@@ -41,7 +42,7 @@ STILL_BORROWED = {
     ("12_training", "embeddings"), ("12_training", "heads"),
     ("12_training", "sampling"), ("04_queries_keys_values", "attention"),
     ("sections", "block"), ("sections", "heads"), ("sections", "first_and_last"),
-    ("views", "first_and_last"),
+    
 }
 
 

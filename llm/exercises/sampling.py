@@ -218,8 +218,9 @@ def what_top_p_keeps(models, rng, words):
     if shares.min() < 0.03 or not clear:
         return None
     p = float(pick(rng, clear))
-    # The rest of the vocabulary as one more place on the line.
-    kept = top_p(np.append(shares, max(1 - sums[-1], 0.0)), p)
+    # The rest of the vocabulary comes after these, each word less likely.
+    rest = np.full(100, max(1 - sums[-1], 0.0) / 100)
+    kept = top_p(np.append(shares, rest), p)
     count = int((kept > 0).sum())
     first = float(kept[0])
     return Exercise(

@@ -1,6 +1,11 @@
 """The parts of the lesson `check` alone.
 
-progress.py: What a student has answered, kept while moving between lessons.
+concept_views.py: The concept test on the page: twelve questions at once, then
+    both times together.
+concepts.py: The concept test: twelve ideas, asked before the course and after
+    it.
+progress.py: What the tries at the questions say: what is right, what is open,
+    by lesson.
 takeaways.py: What to take away, one sentence or two for each lesson.
 views.py: The views of the last lesson: questions one by one, the result, the
     glossary.

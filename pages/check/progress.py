@@ -1,67 +1,59 @@
-"""What a student has answered, kept while moving between lessons."""
+"""What the tries at the questions say: what is right, what is open, by lesson.
 
-from dataclasses import dataclass, field
+The tries lie in the part `checks` of what this student has done, see
+`pages/ui/progress.py`: from `set:name` to a list of [option, whether it was right].
+"""
 
-import streamlit as st
-
-
-@dataclass
-class Answered:
-    """The answers of one student.
-
-    Attributes:
-        tries: from (set of numbers, name of the question) to a list of (option,
-            whether it was right), the first try first.
-        rounds: how often a set was begun anew.
-    """
-
-    tries: dict = field(default_factory=dict)
-    rounds: int = 0
+from pages.ui.progress import done, note
 
 
-def progress():
-    """What this student has answered, kept until the tab is closed: an `Answered`."""
-    return st.session_state.setdefault("course_progress", Answered())
+def place(numbers, name):
+    """The name under which the tries at a question of a set are noted."""
+    return f"{numbers}:{name}"
 
 
-def note(so_far, numbers, name, option, right):
+def note_try(numbers, name, option, right):
     """Note a try; the same option twice in a row is one try."""
-    tries = so_far.tries.setdefault((numbers, name), [])
+    tries = done()["checks"].get(place(numbers, name), [])
     if not tries or tries[-1][0] != option:
-        tries.append((option, right))
+        note("checks", place(numbers, name), [*tries[-19:], [option, bool(right)]])
 
 
-def begin_anew(so_far, numbers):
+def begin_anew(numbers):
     """Forget all answers to one set."""
-    for key in [key for key in so_far.tries if key[0] == numbers]:
-        del so_far.tries[key]
-    so_far.rounds += 1
+    checks = done()["checks"]
+    for key in [key for key in checks if key.startswith(f"{numbers}:")]:
+        del checks[key]
 
 
-def last_option(so_far, numbers, name):
+def last_option(checks, numbers, name):
     """What was picked last for a question, or None."""
-    tries = so_far.tries.get((numbers, name))
+    tries = checks.get(place(numbers, name))
     return tries[-1][0] if tries else None
 
 
-def verdicts(so_far, numbers):
+def verdicts(checks, numbers):
     """How each answered question of a set went, by the first try.
+
+    Args:
+        checks: from `set:name` to the tries, the first one first.
+        numbers: which set.
 
     Returns:
         A dictionary from name to True if the first try was right.
     """
     return {
-        name: tries[0][1]
-        for (of, name), tries in so_far.tries.items()
-        if of == numbers and tries
+        key.split(":", 1)[1]: tries[0][1]
+        for key, tries in checks.items()
+        if key.startswith(f"{numbers}:") and tries
     }
 
 
-def by_lesson(found, lesson_of, names):
+def by_lesson(verdicts, lesson_of, names):
     """The result lesson by lesson.
 
     Args:
-        found: from `verdicts`.
+        verdicts: from `verdicts`.
         lesson_of: a function from a question's name to its lesson.
         names: all questions.
 
@@ -72,6 +64,6 @@ def by_lesson(found, lesson_of, names):
     for name in names:
         right, answered, every = result.get(lesson_of(name), (0, 0, 0))
         result[lesson_of(name)] = (
-            right + bool(found.get(name)), answered + (name in found), every + 1
+            right + bool(verdicts.get(name)), answered + (name in verdicts), every + 1
         )
     return result

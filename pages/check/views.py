@@ -9,103 +9,142 @@ from pages.check.progress import (
     begin_anew,
     by_lesson,
     last_option,
-    note,
-    progress,
+    note_try,
     verdicts,
 )
-from pages.check.questions import QUESTIONS, Models, lesson_of, make
-from pages.first_and_last.training import shipped_model
+from pages.check.questions import QUESTIONS, lesson_of, make
 from pages.ui.chart import sentence
-from pages.ui.controls import encoder_twin, record, tiny_llm, world
+from pages.ui.controls import Counter, number_box
 from pages.ui.course import LESSONS
+from pages.ui.exercise import models
 from pages.ui.frame import lesson_link
+from pages.ui.predict_first import verdict
+from pages.ui.progress import done
 from pages.ui.source import show_source
 from pages.ui.words import plain
 
 NAMES = list(QUESTIONS)
+NUM_ROUNDS = 3
+# Each round goes through all lessons: every third question.
+ROUNDS = [NAMES[number::NUM_ROUNDS] for number in range(NUM_ROUNDS)]
 MOST_SETS = 999
-LESSON = {lesson.stem: lesson for lesson in LESSONS}
-
-
-def models():
-    """What the questions ask; the larger models are opened only when needed."""
-    return Models(tiny_llm(), world(), encoder_twin, shipped_model, record)
+TITLES = {lesson.stem: lesson.title for lesson in LESSONS}
+AT = Counter("check_question", highest=len(NAMES), lowest=1, default=1)
 
 
 def set_input():
     """Which set of numbers the questions are drawn with; kept in the address."""
-    chosen = st.number_input(
-        "Set of numbers", 1, MOST_SETS, 1, key="check_set", bind="query-params",
-        width=150, help="The same set gives everyone the same questions. Another set "
+    return number_box(
+        "Set of numbers", 1, MOST_SETS, 1, "check_set", width=150,
+        help="The same set gives everyone the same questions. Another set "
         "draws other words and numbers, asks the models anew, and starts a new score.",
     )
-    return int(min(max(chosen or 1, 1), MOST_SETS))
 
 
-def one_question(numbers):
+def round_of(name):
+    """The round that a question belongs to, counted from 0."""
+    return NAMES.index(name) % NUM_ROUNDS
+
+
+def number_of(name):
+    """The number of a question in the address, from 1."""
+    return NAMES.index(name) + 1
+
+
+def mark(verdicts, name):
+    """The sign behind the number of a question: right, missed, or still open."""
+    return {True: " ✓", False: " ✗", None: ""}[verdicts.get(name)]
+
+
+def first_open(verdicts, names):
+    """The first question that is not answered yet; the first if all are."""
+    return next((name for name in names if name not in verdicts), names[0])
+
+
+def turned_to():
+    """The name of the question that is turned to; its number is in the address."""
+    number = AT.value()
+    if number != AT.default:
+        st.query_params[AT.key] = str(number)
+    elif AT.key in st.query_params:
+        del st.query_params[AT.key]
+    return NAMES[number - 1]
+
+
+def steps(name, numbers):
+    """The rounds, and the questions of this round with what is right, missed and open.
+
+    Args:
+        name: of the question that is turned to.
+        numbers: the set of numbers.
+    """
+    found = verdicts(done()["checks"], numbers)
+    with st.container(horizontal=True, gap="small", key="check_rounds"):
+        for number, names in enumerate(ROUNDS):
+            answered = sum(one in found for one in names)
+            st.button(
+                f"Round {number + 1}: {answered} of {len(names)}",
+                key=f"check_round_{number}",
+                type="primary" if number == round_of(name) else "secondary",
+                on_click=AT.go_to, args=(number_of(first_open(found, names)),),
+            )
+    with st.container(horizontal=True, gap="xsmall", key="check_steps"):
+        for place, one in enumerate(ROUNDS[round_of(name)], 1):
+            st.button(
+                f"{place}{mark(found, one)}", key=f"check_to_{one}",
+                type="primary" if one == name else "tertiary",
+                on_click=AT.go_to, args=(number_of(one),),
+            )
+
+
+def one_question(name, numbers):
     """One question with its options; what is said of an option is sent once picked.
 
     Args:
+        name: which question.
         numbers: the set of numbers.
     """
-    number = st.pagination(
-        len(NAMES), key="check_question", bind="query-params", max_visible_pages=7,
-    )
-    number = min(max(number, 1), len(NAMES))
-    name = NAMES[number - 1]
+    names = ROUNDS[round_of(name)]
     stem = lesson_of(name)
-    question, so_far = make(name, models(), numbers), progress()
+    question = make(name, models(), numbers)
     with st.container(border=True, key="check_asked"):
-        st.caption(f"Question {number} of {len(NAMES)} · {title_of(stem)}")
+        st.caption(
+            f"Round {round_of(name) + 1}, question {names.index(name) + 1} of "
+            f"{len(names)} · {TITLES[stem]}"
+        )
         if question.start:
             sentence(question.start)
-        held = last_option(so_far, numbers, name)
+        held = last_option(done()["checks"], numbers, name)
         choices = list(question.options)
+        begun = st.session_state.get("check_begun", 0)
         picked = st.radio(
-            question.text, choices, key=f"check_{so_far.rounds}_{numbers}_{name}",
+            question.text, choices, key=f"check_{begun}_{numbers}_{name}",
             index=choices.index(held) if held in choices else None,
         )
         if picked is not None:
             right = picked == question.answer
-            note(so_far, numbers, name, picked, right)
+            note_try(numbers, name, picked, right)
             reply(question, picked, right, stem)
+    following = names[(names.index(name) + 1) % len(names)]
     with st.container(horizontal=True, horizontal_alignment="right"):
         st.button(
             "Next question", key="check_next", icon=":material/arrow_forward:",
-            icon_position="right", on_click=go_to, args=(number % len(NAMES) + 1,),
+            icon_position="right", on_click=AT.go_to, args=(number_of(following),),
         )
-
-
-def go_to(number):
-    """A callback: turn to another question."""
-    st.session_state["check_question"] = number
-
-
-def title_of(stem):
-    """The title of a lesson; its stem if it is not in the course."""
-    return LESSON[stem].title if stem in LESSON else stem
 
 
 def reply(question, picked, right, stem):
-    """What is said to one who picked an option."""
-    if right:
-        st.success(f"Yes. {question.options[picked]}")
-    else:
-        st.info(f"Not quite. {question.options[picked]} Try again, or look it up:")
-        lesson_link(stem, f"Back to: {title_of(stem)}")
+    """What is said to a student who picked an option."""
+    verdict(right, question.options[picked])
+    if not right:
+        lesson_link(stem, f"Look it up: {TITLES[stem]}")
     if question.functions:
-        where = st.expander(
-            "What computed these numbers just now", key="check_source", type="compact",
-            on_change="rerun",
-        )
-        if where.open:
-            with where:
-                show_source(*question.functions)
+        show_source(*question.functions, key="check_source")
 
 
 def score_line(numbers):
-    """How far one has come, in a line and a bar."""
-    found = verdicts(progress(), numbers)
+    """How far the student has come, in a line and a bar."""
+    found = verdicts(done()["checks"], numbers)
     st.progress(
         len(found) / len(NAMES),
         f"{len(found)} of {len(NAMES)} questions answered, {sum(found.values())} right "
@@ -115,14 +154,14 @@ def score_line(numbers):
 
 def result(numbers):
     """The result lesson by lesson, with a way back to what was missed."""
-    found = verdicts(progress(), numbers)
+    found = verdicts(done()["checks"], numbers)
     if not found:
         st.caption("Your result by lesson appears here once you have answered.")
         return
     lines = by_lesson(found, lesson_of, NAMES)
     missed = [stem for stem, (right, answered, _) in lines.items() if right < answered]
     st.table({
-        "Lesson": [title_of(stem) for stem in lines],
+        "Lesson": [TITLES[stem] for stem in lines],
         "Right at the first try": [
             f"{right} of {answered}" if answered else "–"
             for right, answered, _ in lines.values()
@@ -135,8 +174,14 @@ def result(numbers):
             lesson_link(stem)
     elif len(found) == len(NAMES):
         st.markdown("Nothing missed. The glossary and the takeaways are yours.")
-    st.button("Forget my answers to this set", key="check_forget", on_click=begin_anew,
-              args=(progress(), numbers))
+    st.button("Forget my answers to this set", key="check_forget", on_click=forget,
+              args=(numbers,))
+
+
+def forget(numbers):
+    """A callback: begin a set anew, with choices that hold nothing."""
+    begin_anew(numbers)
+    st.session_state["check_begun"] = st.session_state.get("check_begun", 0) + 1
 
 
 @cache

@@ -7,8 +7,9 @@ why it is right, or what was mixed up.
 
 import numpy as np
 
+from llm.exercises import Models
 from pages.check.questions.attention import ATTENTION
-from pages.check.questions.parts import Models, Question
+from pages.check.questions.parts import Question
 from pages.check.questions.tiny_llm import TINY_LLM
 from pages.check.questions.transformer import TRANSFORMER
 

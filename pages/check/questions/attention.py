@@ -2,19 +2,13 @@
 
 import numpy as np
 
+from llm.exercises.parts import owners_start, pick, pick_several
 from llm.glassbox.ablation import Ablation
 from llm.glassbox.attention import attend, attention_scores, causal_mask
 from llm.glassbox.softmax import softmax
 from llm.studies.link_effects import head_effects
 from llm.studies.word_map import cosine_similarities, kinds_of, nearest_words
-from pages.check.questions.parts import (
-    Question,
-    exactly,
-    options,
-    owners_start,
-    pick,
-    pick_several,
-)
+from pages.check.questions.parts import Question, accuracies, between, exactly, options
 
 
 def path(models, rng):
@@ -132,7 +126,7 @@ def ids_say_nothing(models, rng):
 
 
 def rest_of_row(models, rng):
-    start, _, _ = owners_start(rng, models.world)
+    start, _, _ = owners_start(rng)
     run = models.llm.trace(start)
     rows = np.concatenate([block.attention_weights[:, -1] for block in run.blocks])
     two = np.sort(rows, axis=-1)[:, -2:].sum(axis=-1)
@@ -168,8 +162,8 @@ def future(models, rng):
         float(block.attention_weights[:, it, tired].max()) for block in run.blocks
     )
     return Question(
-        "The tiny LLM reads this sentence. How much attention does `it` give to "
-        "`tired`?",
+        "The tiny LLM reads this sentence. How much attention does its word `it` give "
+        "to `tired`?",
         options(
             (f"Exactly {weight:g}, in every head", "`tired` comes later, and the "
              "causal mask hides what comes later. Only a model that reads in both "
@@ -234,33 +228,33 @@ def keys_and_values(models, rng):
 def cut_head(models, rng):
     llm = models.llm
     for _ in range(20):
-        start, right, _ = owners_start(rng, models.world)
+        start, right, _ = owners_start(rng)
         word, config = llm.tokenizer.ids[right], llm.config
-        missed = head_effects(llm, start, -1, word)
-        head = np.unravel_index(missed.argmax(), missed.shape)
+        effects = head_effects(llm, start, -1, word)
+        head = np.unravel_index(effects.argmax(), effects.shape)
         before = softmax(llm.trace(start).logits[-1].astype(float))[word]
-        cuts = Ablation(heads={tuple(int(n) for n in head)})
-        after = softmax(llm.trace(start, cuts).logits[-1].astype(float))[word]
-        if 0.01 < after < 0.8:
+        ablation = Ablation(heads={tuple(int(n) for n in head)})
+        after = softmax(llm.trace(start, ablation).logits[-1].astype(float))[word]
+        if after < before / 2:
             break
-    heads = config.num_layers * config.num_heads
     name = f"{head[0] + 1}.{head[1] + 1}"
-    found = options(
-        (exactly(after), f"Measured just now: from {exactly(before)} to "
-         f"{exactly(after)}. Others do part of the same job, or build on it, so only "
-         "the cut itself can tell."),
-        (exactly(before), "Some heads can go and nothing changes. This is the one that "
-         "is missed most."),
-        (exactly(before * (heads - 1) / heads), "That would be so if each of the "
-         f"{heads} heads held an equal share. They do quite different things."),
-        ("0.0%", "Softmax leaves something to every word, and other heads know "
-         "something too."),
-    )
+    answer = f"This start needs head {name}, perhaps with others."
     return Question(
-        f"Here the tiny LLM gives `{right}` a probability of {exactly(before)}. Now "
-        f"head {name} is cut out, the one of {heads} that is missed most. What is "
-        "left?",
-        found, exactly(after), start, (head_effects,),
+        f"The tiny LLM gives `{right}` a probability of {exactly(before)}. Head {name} "
+        f"is cut, one of {config.num_layers * config.num_heads}, and {exactly(after)} "
+        "is left. What follows from that?",
+        options(
+            (answer, "That much the cut shows. Whether the head finds the colour or "
+             "only prepares it for another head, it does not."),
+            (f"Head {name} finds the answer by itself.", "It may only prepare it: a "
+             "look-up takes two heads in two blocks, and it fails if either is cut."),
+            (f"The colour is stored in head {name}.", "The colour stands in the "
+             "sentence. A head holds matrices that bring things over, not facts of "
+             "this sentence."),
+            ("All other heads could be left out.", "That would be another experiment: "
+             "cut them, and see. Here they were all at work."),
+        ),
+        answer, start, (head_effects,),
     )
 
 
@@ -311,9 +305,9 @@ def shuffled_words(models, rng):
 
 
 def causal_order(models, rng):
-    twins = models.record("twins")["twins"]
+    record = models.record("twins")
     without, whole = (
-        {skill: twins[name]["scores"][-1]["skills"][skill]["accuracy"]
+        {skill: between(accuracies(record, name, skill))
          for skill in ("word order", "binding")}
         for name in ("no positions", "full")
     )
@@ -322,16 +316,15 @@ def causal_order(models, rng):
         "still tell one order of words from another?",
         options(
             ("Partly: the mask lets each word see how many came before it.", "A word "
-             "that sees only itself must be the first. Our twin without positions "
-             f"reaches {without['word order']:.2f} in word order; "
-             f"{whole['word order']:.2f} does one with them."),
+             "that sees only itself must be the first. Twins without positions reach "
+             f"{without['word order']} in word order, twins with them "
+             f"{whole['word order']}."),
             ("No: without positions order is invisible.", "That holds for a model that "
-             "reads in both directions. A causal mask is different for each place, and "
-             "that gives something away."),
+             "reads in both directions. A causal mask is different for each position, "
+             "and that gives something away."),
             ("Yes, as well as before.", "In our twins, look-up (binding) ends at "
-             f"{without['binding']:.2f} without positions and at "
-             f"{whole['binding']:.2f} with them. How many words came before is a "
-             "coarse measure."),
+             f"{without['binding']} without positions and at {whole['binding']} with "
+             "them. How many words came before is a coarse measure."),
             ("Yes: the ids of the words tell the order.", "An id says which word it "
              "is, wherever it stands."),
         ),

@@ -1,9 +1,6 @@
 """What questions are made of."""
 
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
-
-from llm.world import words
 
 
 @dataclass(frozen=True)
@@ -35,24 +32,6 @@ class Question:
         return replace(self, options={name: self.options[name] for name in order})
 
 
-class Models(NamedTuple):
-    """What the questions ask.
-
-    Attributes:
-        llm: a `TinyLLM`.
-        world: the `World` that it was trained on.
-        encoder: a function that returns the `EncoderTwin`.
-        digits: a function that returns the `DigitWeights`.
-        record: a function from the name of a training to its record.
-    """
-
-    llm: Any
-    world: Any
-    encoder: Any
-    digits: Any
-    record: Any
-
-
 def options(right, *wrong):
     """The options of a question, the right one first.
 
@@ -76,38 +55,21 @@ def exactly(share):
     return f"{share:.1%}"
 
 
-def pick(rng, among):
-    """One of some things, drawn."""
-    among = list(among)
-    return among[int(rng.integers(len(among)))]
+def accuracies(record, twin, skill):
+    """How a twin ended in a skill, one accuracy for each of its trainings.
 
-
-def pick_several(rng, among, count):
-    """Some different things, drawn, in a drawn order."""
-    among = list(among)
-    return [among[number] for number in rng.permutation(len(among))[:count]]
-
-
-def owners_start(rng, world):
-    """A start after which only one colour is right, and the colours in it.
-
-    Returns:
-        tokens: as `tom has a red ball . mia has a blue kite . mia 's kite is`.
-        right, wrong: the colour of the second thing and of the first.
+    Args:
+        record: of the twins; older ones hold one training of each.
+        twin: its name, as `full`.
     """
-    while True:
-        owners = pick_several(rng, words.PEOPLE, 2)
-        colours = pick_several(rng, words.COLOURS, 2)
-        things = pick_several(rng, words.THINGS, 2)
-        facts = [f"{owner} has a {colour} {thing} ."
-                 for owner, colour, thing in zip(owners, colours, things, strict=True)]
-        text = f"{' '.join(facts)} {owners[1]} 's {things[1]} is"
-        # Pairs that are held out would make it a harder question than it is meant.
-        if world.allows(text.split()):
-            return tuple(text.split()), colours[1], colours[0]
+    found = record["twins"][twin]
+    return [
+        draw["scores"][-1]["skills"][skill]["accuracy"]
+        for draw in found.get("draws", [found])
+    ]
 
 
-def place_start(rng):
-    """A start after which several places are possible: `the cat sat on the`."""
-    who, deed = pick(rng, words.PLACES)
-    return tuple(f"the {who} {deed} the".split())
+def between(numbers, places=2):
+    """Several results in a few words: `0.49 to 0.60`, or `1.00` if all print alike."""
+    least, most = f"{min(numbers):.{places}f}", f"{max(numbers):.{places}f}"
+    return least if least == most else f"{least} to {most}"

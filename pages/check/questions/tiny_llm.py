@@ -4,20 +4,13 @@ import math
 
 import numpy as np
 
+from llm.exercises.parts import owners_start, pick, pick_several, place_start
 from llm.glassbox.sampling import top_p, with_temperature
 from llm.glassbox.softmax import softmax, softmax_with_temperature
 from llm.studies.link_effects import without_link
 from llm.studies.stream import logit_lens
 from llm.world import words
-from pages.check.questions.parts import (
-    Question,
-    exactly,
-    options,
-    owners_start,
-    pick,
-    pick_several,
-    place_start,
-)
+from pages.check.questions.parts import Question, exactly, options
 from pages.ui.charts.words import percent
 
 
@@ -139,7 +132,7 @@ def above_the_floor(models, rng):
             ("It has too few parameters.", "A larger model cannot foresee either what "
              "was drawn by chance."),
             ("Because of rounding.", "Single precision makes errors near 0.000001. "
-             f"{loss:.3f} is something else."),
+             f"{loss:.3f} is far more than that."),
         ),
         right,
     )
@@ -188,7 +181,7 @@ def one_to_the_right(models, rng):
 
 def settled(models, rng):
     llm = models.llm
-    start, right, _ = owners_start(rng, models.world)
+    start, right, _ = owners_start(rng)
     stops = llm.trace(start).residuals()[::2]
     last = np.stack([stop[-1] for stop in stops])
     said = logit_lens(llm.weights, last).argmax(axis=-1)
@@ -206,11 +199,13 @@ def settled(models, rng):
         elif number == at:
             replies[name] = f"From there on it says `{word}`, up to the end."
         else:
-            replies[name] = f"It says `{word}` behind {name} too, but not first there."
+            replies[name] = (
+                f"It says `{word}` behind {name} too, but it did so before. Asked is "
+                "from where on."
+            )
     return Question(
-        "The logit lens reads the vector of the last word out early. Behind which "
-        f"stop is `{llm.tokenizer.vocabulary[best]}` on top, and stays there to the "
-        "end?",
+        "The logit lens reads the vector of the last word out early. From which stop "
+        f"on is `{llm.tokenizer.vocabulary[best]}` on top, and stays there?",
         replies, names[at], start, (logit_lens,),
     )
 
@@ -218,7 +213,7 @@ def settled(models, rng):
 def weight_is_not_effect(models, rng):
     llm = models.llm
     for _ in range(20):
-        start, right, _ = owners_start(rng, models.world)
+        start, right, _ = owners_start(rng)
         run, word = llm.trace(start), llm.tokenizer.ids[right]
         rows = np.stack([block.attention_weights[:, -1] for block in run.blocks])
         layer, head, key = np.unravel_index(
@@ -227,24 +222,31 @@ def weight_is_not_effect(models, rng):
         cut = without_link(llm.weights, run, layer, head, len(run.tokens) - 1, key)
         after = softmax(cut.astype(float))[word]
         weight = float(rows[layer, head, key])
-        if exactly(after) not in (exactly(before * (1 - weight)), "0.0%"):
+        if abs(after - before) < 0.05:
             break
-    found = options(
-        (f"From {exactly(before)} to {exactly(after)}", "Cut just now. How much was "
-         "read is not how much it mattered: the value may say little about this word, "
-         "and the freed weight goes to others."),
-        (f"From {exactly(before)} to {exactly(before * (1 - weight))}", "A weight is a "
-         "share of what one head takes, not a share of the answer."),
-        (f"From {exactly(before)} to 0.0%", "Other heads and layers speak too, and "
-         "softmax leaves something to every word."),
-        ("It cannot be known without training anew", "The cut changes no weight. One "
-         "more pass through the same network is enough."),
+    little = abs(after - before) < 0.05
+    answer = (
+        "Here this link matters little, however large its weight."
+        if little else "This link matters here; its weight alone did not say so."
     )
     return Question(
         f"Head {layer + 1}.{head + 1} gives {percent(weight)} of its attention to "
-        f"`{run.tokens[key]}` (word {key + 1}). That one link is cut. What happens to "
-        f"the probability of `{right}`?",
-        found, f"From {exactly(before)} to {exactly(after)}", start, (without_link,),
+        f"`{run.tokens[key]}` (position {key}). That one link is cut, and the "
+        f"probability of `{right}` goes from {exactly(before)} to {exactly(after)}. "
+        "What follows?",
+        options(
+            (answer, "How much was read is one question, how much it mattered another. "
+             "The value may say little about this word, the freed weight goes to "
+             "others, and other heads bring the same."),
+            (f"The weight {percent(weight)} was computed wrongly.", "It is the weight "
+             "that the head really gave. It says how much of the value was taken, not "
+             "what the value did."),
+            (f"The link gave {percent(weight)} of the answer.", "A weight is a share "
+             "of what one head takes, not a share of the answer."),
+            ("Attention weights are made up after the fact.", "They are part of the "
+             "computation: each value really is multiplied by its weight."),
+        ),
+        answer, start, (without_link,),
     )
 
 

@@ -3,10 +3,12 @@
 import numpy as np
 
 from llm.digits.reader import read_digits
+from llm.exercises.parts import owners_start, pick
 from llm.glassbox.ablation import Ablation
 from llm.glassbox.block import block
 from llm.models.parameters import count_parameters
-from pages.check.questions.parts import Question, exactly, options, owners_start, pick
+from pages.check.questions.parts import Question, exactly, options
+from pages.ui.words import in_a_row
 
 
 def feed_forward_size(models, rng):
@@ -33,7 +35,7 @@ def feed_forward_size(models, rng):
 
 
 def silent_layer(models, rng):
-    start, _, _ = owners_start(rng, models.world)
+    start, _, _ = owners_start(rng)
     layer = int(rng.integers(models.llm.config.num_layers))
     cuts = Ablation(layers={(layer, "feed_forward")})
     found = models.llm.trace(start, cuts).blocks[layer]
@@ -63,25 +65,27 @@ def fill_the_blank(models, rng):
     mover = pick(rng, ["animal", "dog", "bear", "duck"])
     text = f"the {mover} didn't cross the street because the [mask] was too scared"
     tokens = twin.tokens(text)
-    found = twin.answers(text, tokens.index("[mask]"))
-    said = f"{exactly(found[mover])} for `{mover}`"
+    filled = twin.answers(text, tokens.index("[mask]"))[mover]
+    llm = models.llm
+    written = llm.next_token(text.split(" [mask]")[0])[mover]
+    right = f"The encoder twin: it gives `{mover}` {exactly(filled)}"
     return Question(
         f"`{text.replace('[mask]', '___')}`: which of our models can use the word "
-        "`scared` to fill the blank?",
+        "`scared` to fill the blank? Both were asked just now.",
         options(
-            (f"The encoder twin: asked just now, it says {said}", "It looks in both "
-             "directions, so what stands behind the blank counts."),
-            ("The tiny LLM, because it has learned more stories", "However much it has "
-             "learned, at the blank it sees only what stands before. `scared` comes "
-             "after."),
-            ("Both, for both have seen the whole sentence in training", "In training "
-             "too, each word of the tiny LLM saw only the words before it: that is "
-             "what the causal mask is for."),
-            ("Neither: a blank has no embedding", "`[mask]` is a token like others, "
+            (right, "It looks in both directions, so what stands behind the blank "
+             "counts."),
+            (f"The tiny LLM: it gives `{mover}` {exactly(written)}", "It has read "
+             "more stories, but at the blank it sees only what stands before. "
+             "`scared` comes after, and the two nouns are about as likely to it."),
+            ("Both: their probabilities show it", f"The tiny LLM gives `{mover}` "
+             f"{exactly(written)}. It has not seen `scared`: in training too, the "
+             "causal mask hid every later word."),
+            (f"Neither: a blank has no row, so `{mover}` gets "
+             f"{exactly(1 / len(llm.tokenizer))}", "`[mask]` is a token like others, "
              "with a row of its own that says: something is missing here."),
         ),
-        f"The encoder twin: asked just now, it says {said}",
-        functions=(type(twin).answers,),
+        right, functions=(type(twin).answers,),
     )
 
 
@@ -109,8 +113,8 @@ def assistant(models, rng):
 def many_in_the_middle(models, rng):
     weights = models.digits()
     length = len(weights.position_embeddings)
-    first, last = rng.permutation(10)[:2]
-    digits = rng.integers(0, 10, length)
+    first, last = 1 + rng.permutation(9)[:2]
+    digits = rng.integers(1, 10, length)
     copies = 1 + rng.permutation(length - 2)[: length // 3]
     digits[copies], digits[0], digits[-1] = first, first, last
     same = float(read_digits(digits[None], weights)[1][0])
@@ -127,36 +131,49 @@ def many_in_the_middle(models, rng):
              "asked was about two places only, and attention can pick them out."),
             ("50.0%, it cannot know", "A network that has not learned the task might "
              "say that. This one can look at both ends."),
-            ("10.0%, as there are ten digits", "That is what one would bet without "
-             "having seen the row."),
+            (f"{exactly(1 / 9)}, as there are nine digits", "So often two digits drawn "
+             "by chance agree. But the network has seen this row, and half of the "
+             "rows that it learned from were made to agree."),
         ),
         exactly(same), functions=(read_digits,),
     )
 
 
 def not_the_size(models, rng):
-    found = models.record("first_and_last")
-    scores = found["models"]
-    ours, other = scores["Transformer"], scores["SimpleRNN"]
+    record = models.record("first_and_last")
+    ours, other = (record["models"][name] for name in ("Transformer", "SimpleRNN"))
+    always = record["always_yes"]
+    reached = [run["accuracy"] for run in runs_of(other)]
+    above = sum(accuracy > always + CLEARLY for accuracy in reached)
+    times = "once" if len(reached) == 1 else f"{len(reached)} times"
+    counted = f"{above} of {len(reached)} ended clearly above it"
     return Question(
-        f"On rows of {found['experiment']['length']} digits the Transformer is right "
-        f"on {exactly(ours['accuracy'])} of the test rows, the SimpleRNN on "
-        f"{exactly(other['accuracy'])}; always saying yes gets "
-        f"{exactly(found['always_yes'])}. What do these figures say of the SimpleRNN?",
+        f"On rows of {record['experiment']['length']} digits a SimpleRNN was trained "
+        f"{times}, each time from other first weights. It ended right on "
+        f"{in_a_row([exactly(one) for one in reached])} of the test rows; always "
+        f"saying yes gets {exactly(always)}. What do these figures say?",
         options(
-            ("Hold it against always saying yes: only what is above that was learned.",
-             f"It is {100 * (other['accuracy'] - found['always_yes']):+.1f} points "
-             "away from an answer that reads nothing at all."),
+            (HOLD_IT, f"{counted[:1].upper()}{counted[1:]}. A result near the baseline "
+             "may be no result at all, and one run says little."),
             ("It has learned about half of the task.", "Half right is what guessing "
-             "gets. An accuracy means something only beside the dullest answer."),
-            (f"It would be as good with the Transformer's {ours['parameters']:,} "
-             "parameters.", "More room does not shorten the way: the first digit must "
-             "still be carried through every step in between."),
-            ("It needs fewer epochs: it has overfitted.", "Then it would be good on "
-             "its training rows. It is not: it never found the link at all."),
+             "gets. An accuracy means something only beside the baseline."),
+            ("No SimpleRNN can learn this.", "These runs cannot show that. "
+             + (f"{counted[:1].upper()}{counted[1:]}." if above else
+                "Other first weights, or more steps, may do better.")),
+            (f"It needs the Transformer's {ours['parameters']:,} parameters.", "That "
+             "was not tried: no figure here is about size."),
         ),
-        "Hold it against always saying yes: only what is above that was learned.",
+        HOLD_IT,
     )
+
+
+HOLD_IT = "Hold each against always saying yes: what is above that was learned."
+CLEARLY = 0.05  # of accuracy: a result so far above the baseline is no chance
+
+
+def runs_of(found):
+    """The trainings of one network, each with its accuracy; older records hold one."""
+    return found.get("draws", [found])
 
 
 TRANSFORMER = {
