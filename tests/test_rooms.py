@@ -42,7 +42,6 @@ STILL_BORROWED = {
     ("12_training", "embeddings"), ("12_training", "heads"),
     ("12_training", "sampling"), ("04_queries_keys_values", "attention"),
     ("sections", "block"), ("sections", "heads"), ("sections", "first_and_last"),
-    
 }
 
 

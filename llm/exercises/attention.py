@@ -1,6 +1,5 @@
 """Exercises on attention: what may be seen, and what it decides."""
 
-
 import numpy as np
 
 from llm.exercises.exercise import (
@@ -117,9 +116,11 @@ def what_it_is(models, rng, words):
         task=f"`{' '.join(start[1:] if start[0] == '<start>' else start)}`"
         "\n\nThe encoder twin of the tiny LLM is asked which noun `it` "
         f"stands for. With which of these words does it say `{obstacle}`?",
-        fields={"words": Several(
+        fields={
+            "words": Several(
                 f"with these it says {obstacle}", options, code=True
-            )},
+            )
+        },
         answer={"words": right},
         hints=(
             f"What can a {mover} be, and what can a {obstacle} be?",

@@ -1,6 +1,5 @@
 """Exercises on the block: LayerNorm, units, the stream, and parameters."""
 
-
 import numpy as np
 
 from llm.exercises.exercise import Exercise, Kind, Mistake, Number

@@ -1,14 +1,13 @@
 """Exercises on embeddings: looking a row up, and comparing rows."""
 
-
 import numpy as np
 
 from llm.exercises.exercise import (
-    Choice,
     Exercise,
     Kind,
     Mistake,
     Number,
+    OneOf,
 )
 from llm.exercises.parts import (
     code,
@@ -138,7 +137,7 @@ def nearest_by_cosine(models, rng, words):
         + f"\n\nWhich row points most nearly the same way as that of "
         f"`{asked}`, and what is the cosine of the two?",
         fields={
-            "word": Choice("the nearest by cosine", options, code=True),
+            "word": OneOf("the nearest by cosine", options, code=True),
             "cosine": Number("its cosine", 0.02),
         },
         answer={"word": others[near], "cosine": value},

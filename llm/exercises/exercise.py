@@ -42,7 +42,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Choice:
+class OneOf:
     """One of several options.
 
     Attributes:

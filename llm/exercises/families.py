@@ -1,7 +1,6 @@
 """Exercises on the families: who may look at whom."""
 
-
-from llm.exercises.exercise import Choice, Exercise, Kind, Mistake, Number
+from llm.exercises.exercise import Exercise, Kind, Mistake, Number, OneOf
 from llm.exercises.parts import (
     pick,
 )
@@ -116,7 +115,7 @@ def which_family(models, rng, words):
         f"in a text of {size} tokens that it "
         f"{'writes' if right == 'decoder' else 'reads'}?",
         fields={
-            "family": Choice("the family", options),
+            "family": OneOf("the family", options),
             "seen": Number("tokens that it may see"),
         },
         answer={"family": right, "seen": seen},

@@ -1,6 +1,5 @@
 """An exercise on the first and the last digit: accuracy."""
 
-
 import numpy as np
 
 from llm.digits.reader import read_digits

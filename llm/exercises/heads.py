@@ -1,7 +1,6 @@
 """Exercises on heads: what one does, and how wide it is."""
 
-
-from llm.exercises.exercise import Choice, Exercise, Kind, Mistake, Number
+from llm.exercises.exercise import Exercise, Kind, Mistake, Number, OneOf
 from llm.exercises.parts import (
     head_name,
     pick,
@@ -37,7 +36,7 @@ def falling_skill(models, rng, words):
         task=f"Head {name} of the tiny LLM is cut out. Which of these skills "
         "falls most on fresh stories? Predict it, then check your prediction "
         "in the lesson on heads.",
-        fields={"skill": Choice("it falls most", options)},
+        fields={"skill": OneOf("it falls most", options)},
         answer={"skill": most},
         hints=(
             "Look in the lesson on heads at what this head does: which role "

@@ -4,7 +4,7 @@ from math import exp
 
 import numpy as np
 
-from llm.exercises.exercise import Choice, Exercise, Kind, Mistake, Number
+from llm.exercises.exercise import Exercise, Kind, Mistake, Number, OneOf
 from llm.exercises.parts import (
     added,
     code,
@@ -143,10 +143,10 @@ def induction(models, rng, words):
         + f"\n\nWhich word comes next, and at which position does an "
         f"induction head look from the last token, `{names[last]}`?",
         fields={
-            "word": Choice(
+            "word": OneOf(
                 "the next word", tuple(sorted(set(said))), code=True
             ),
-            "position": Choice("where it looks", options, code=True),
+            "position": OneOf("where it looks", options, code=True),
         },
         answer={"word": said[known], "position": right},
         hints=(

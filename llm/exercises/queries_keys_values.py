@@ -5,12 +5,12 @@ from math import sqrt
 import numpy as np
 
 from llm.exercises.exercise import (
-    Choice,
     Exercise,
     Kind,
     Mark,
     Mistake,
     Number,
+    OneOf,
     Order,
     Table,
 )
@@ -436,8 +436,8 @@ def repair(models, rng, words):
         "values with one row a token, and a mask that is `True` where a word "
         "may look. One line is wrong. Which, and what should it be?",
         fields={
-            "line": Choice("the wrong line", names, code=True),
-            "repair": Choice("what it should be", repairs, code=True),
+            "line": OneOf("the wrong line", names, code=True),
+            "repair": OneOf("what it should be", repairs, code=True),
         },
         answer={"line": at, "repair": LINES[place]},
         hints=(

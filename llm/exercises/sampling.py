@@ -1,15 +1,14 @@
 """Exercises on sampling: temperature, top-k, top-p, and the draw."""
 
-
 import numpy as np
 
 from llm.exercises.exercise import (
-    Choice,
     Exercise,
     Kind,
     Mark,
     Mistake,
     Number,
+    OneOf,
 )
 from llm.exercises.parts import (
     added,
@@ -71,7 +70,7 @@ def drawn_word(models, rng, words):
         + f"\n\nThe number drawn is u = {u:.2f}. On which word does it fall, "
         "and where on the line from 0 to 1 does that word's stretch end?",
         fields={
-            "word": Choice("the word", tuple(names), code=True),
+            "word": OneOf("the word", tuple(names), code=True),
             "border": Number("end of its stretch", 0.005),
         },
         answer={

@@ -4,7 +4,7 @@ from math import log
 
 import numpy as np
 
-from llm.exercises.exercise import Choice, Exercise, Kind, Mistake, Number
+from llm.exercises.exercise import Exercise, Kind, Mistake, Number, OneOf
 from llm.exercises.parts import (
     added,
     code,
@@ -247,9 +247,7 @@ def targets(models, rng, words):
         + f".\n\nWhich word is the target at position {asked}? And how many "
         f"targets do these {len(tokens)} tokens give, if the last has none?",
         fields={
-            "target": Choice(
-                f"target at position {asked}", options, code=True
-            ),
+            "target": OneOf(f"target at position {asked}", options, code=True),
             "count": Number("number of targets"),
         },
         answer={"target": right, "count": len(tokens) - 1},

@@ -1,6 +1,5 @@
 """Exercises on a text of one's own: counting pairs, and what is copied."""
 
-
 import numpy as np
 
 from llm.exercises.exercise import (

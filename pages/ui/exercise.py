@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from llm.exercises import KINDS, Models, make, read_number
-from llm.exercises.exercise import Choice, Number, Order, Several, Table, Words
+from llm.exercises.exercise import Number, OneOf, Order, Several, Table, Words
 from pages.ui.chart import sentence
 from pages.ui.models import digit_model, encoder_twin, record, tiny_llm, world
 from pages.ui.progress import note, noted
@@ -142,7 +142,7 @@ def box(field, key, width="stretch"):
         return read_number(text, whole=not field.tolerance)
     if isinstance(field, Words):
         return st.text_input(name, key=key).strip() or None
-    if isinstance(field, Choice):
+    if isinstance(field, OneOf):
         return st.radio(name, field.options, index=None, key=key,
                         format_func=lambda option: label(field, option))
     if isinstance(field, Several):

@@ -3,7 +3,7 @@
 import pytest
 
 from llm.exercises import KINDS
-from llm.exercises.exercise import Choice, Number, Order, Several, Words
+from llm.exercises.exercise import Number, OneOf, Order, Several, Words
 from pages.exercises.lists import TITLES, by_lesson, how_far, named
 from pages.ui.exercise import made, tolerance
 from tests.pages.harness import find, press, said
@@ -24,7 +24,7 @@ def fill(app, asked, answer):
         if isinstance(field, (Number, Words)):
             box = next(one for one in app.text_input if one.key.endswith(ends))
             box.set_value(str(answer[name]))
-        elif isinstance(field, Choice):
+        elif isinstance(field, OneOf):
             box = next(one for one in app.radio if one.key.endswith(ends))
             box.set_value(answer[name])
         elif isinstance(field, Several):
@@ -132,4 +132,4 @@ def test_tolerances_are_said():
     assert tolerance([Number("n")]) == "Whole numbers, exactly."
     assert "0.01" in tolerance([Number("n", 0.01)])
     assert "exact" in tolerance([Number("n", 0.01), Number("m")])
-    assert tolerance([Choice("c", ("a", "b"))]) == ""
+    assert tolerance([OneOf("c", ("a", "b"))]) == ""

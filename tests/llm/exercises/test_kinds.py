@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from llm.exercises import KINDS, Models, make, read_number
-from llm.exercises.exercise import Choice, Mark, Number, Order, Several
+from llm.exercises.exercise import Mark, Number, OneOf, Order, Several
 from llm.exercises.queries_keys_values import FAULTS, LINES
 from llm.glassbox.attention import attend, causal_mask
 from tests.llm.exercises import definitions
@@ -112,7 +112,7 @@ def test_what_is_asked_can_be_answered(kind, made):
         assert list(exercise.fields) == list(exercise.answer)
         for name, field in exercise.fields.items():
             answer = exercise.answer[name]
-            if isinstance(field, Choice):
+            if isinstance(field, OneOf):
                 assert answer in field.options and len(set(field.options)) >= 3
                 assert len(set(field.options)) == len(field.options)
             if isinstance(field, Several):
