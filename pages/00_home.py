@@ -2,48 +2,64 @@
 
 import streamlit as st
 
-from pages.ui.controls import tiny_llm, world
-from pages.ui.course import COURSE
+from pages.home.course_map import course_map
+from pages.home.roadmap import MODULES, roadmap
+from pages.ui.chart import sentence, show
+from pages.ui.charts.bars import next_words
+from pages.ui.controls import Counter, sentence_input, word_buttons
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
+from pages.ui.models import tiny_llm, world
 
 lesson(__file__)
 
 START = "the cat sat on the"
+written = Counter("home_written", highest=40)
 
 st.markdown("""
-A **language model** does one thing. It reads the start of a text, and gives every word
-that it knows a **probability** to come next. Here is a tiny one, running now, on:
+A **language model** does one thing: it reads the start of a text, and assigns every
+word it knows a **probability** of coming next. Here is a tiny one, running right now.
+Give it a start, and let it continue.
 """)
 
-# Charts come after the opening text, which is then on the screen first.
-from pages.ui.chart import numbers, sentence, show  # noqa: E402
-from pages.ui.charts.bars import (  # noqa: E402
-    bars_alt,
-    bars_data,
-    bars_table,
-    probability_bars,
+llm = tiny_llm()
+tokens = sentence_input(START, "home_start", on_change=lambda: written.go_to(0))
+steps = list(llm.steps(tokens, written.keep() + 1, seed=1))
+words = [step.token for step in steps[:-1]]
+written.at_most(len(words))
+seen = tokens + words
+sentence(tokens, words, blank=steps[-1].token != "<end>")
+with st.container(horizontal=True):
+    written.button("Next word", add=1, type="primary",
+                   disabled=steps[-1].token == "<end>" or len(words) == written.highest)
+    written.button("Undo", add=-1)
+    written.button("Start again", to=0)
+show(next_words(llm.next_token(seen), world().next_word_probabilities(seen), words=6),
+     "home")
+st.caption(
+    "Blue is what the tiny LLM expects. The orange tick is the exact truth: the "
+    "stories that it learned from were written by rules that we know."
 )
-
-sentence(START.split())
-truth = world().next_word_probabilities(START.split())
-bars = bars_data(tiny_llm().next_token(START), truth)
-show(probability_bars(), bars, bars_alt(bars, START))
-numbers(bars_table(bars), "home")
-
-st.markdown(f"""
-Inside is a **Transformer**, the design behind ChatGPT and Claude, only far smaller: the
-same parts, {len(tiny_llm().tokenizer)} words, learned in minutes. This course takes it
-apart until nothing about it is a secret.
-""")
+word_buttons(seen, "home_start", on_change=lambda: written.go_to(0))
 glossary("language model", "token", "probability", "toy world")
-lesson_link("next_token", "Try it: give it a start and let it write")
+
+st.header("Inside", anchor=False)
+st.markdown(f"""
+Inside is a **Transformer**, the design behind ChatGPT and Claude, only far smaller:
+{len(llm.tokenizer)} words, trained in minutes. Follow one word through all of it:
+""")
+lesson_link("machine", "See the whole machine at work")
+st.markdown("""
+The same machine is the map of this course. Words enter at the bottom; every lesson
+explains one part.
+""")
+course_map()
 
 st.header("Three promises", anchor=False)
 with st.grid(3, min_column_width=210, border=True):
     st.markdown("""
-    **Every number is real.** It comes from the model that is running here, or from the
-    code beside it. Nothing is drawn for show.
+    **Every number is real.** It comes from the model that is running here, from the
+    code beside it, or from a training whose record is kept.
     """)
     st.markdown("""
     **The truth is known.** The stories were written by a small *toy world* whose rules
@@ -51,23 +67,18 @@ with st.grid(3, min_column_width=210, border=True):
     """)
     st.markdown("""
     **The code shown is the code that runs.** A few lines of NumPy for each idea; put
-    together, they are the model.
+    together, they are the model. A faster version of the same steps writes long texts,
+    and tests hold both to the same words.
     """)
 
-st.header("The course", anchor=False)
-for section, lessons in COURSE.items():
-    there = [one for one in lessons if one.number]
-    if there:
-        st.markdown(f"**{section}**")
-    for one in there:
-        lesson_link(one.stem, f"{one.number}. {one.question}")
-
-st.header("Where this stands", anchor=False)
+st.header("Where this fits in", anchor=False)
+st.markdown(f"""
+This is one of {MODULES} modules. You have met softmax, images and recurrent networks.
+Here we ask what came after those networks, and why. Next comes transfer learning: you
+take a large model that others have trained, and make it your own.
+""")
+roadmap()
 st.markdown("""
-This is module 10 of 12. You have met softmax in module 3, images in module 8 and
-recurrent networks in module 9. Here we ask what came after those networks, and why. In
-module 11, transfer learning, you make a large model that others have trained your own.
-
-A lesson takes about ten minutes: you guess first, then change something and see real
-numbers move. *Go deeper* sections are for the curious, and can all be skipped.
+In each lesson you guess first, then change something and see real numbers move. *Go
+deeper* sections are for the curious and can all be skipped.
 """)

@@ -12,11 +12,11 @@ from pages.machine.state import (
     MOST_WRITTEN,
     START,
     back_to,
-    num_written,
     opened_at,
     start_again,
     take_opened,
     take_written,
+    written,
 )
 from pages.machine.words import MEASURES, lead_told, lines_told
 from pages.ui.controls import (
@@ -50,9 +50,11 @@ with st.container(
         ), 1.0, 0.1, 2.0)
         seed = seed_input("machine_seed")
 
-steps = list(llm.steps(tokens, num_written() + 1, temperature, seed=seed))
-written = [step.token for step in steps[:-1]]
-seen, next_step = tokens + written, steps[-1]
+steps = list(
+    llm.steps(tokens, written.keep() + 1, seed=seed, temperature=temperature)
+)
+words, next_step = [step.token for step in steps[:-1]], steps[-1]
+seen = tokens + words
 word_buttons(seen, START, on_change=start_again)
 
 machine, lost = at_work(tuple(seen))
@@ -68,14 +70,15 @@ with panel_side, st.container(key="machine_panel", gap="small"):
 
 with picture_side:
     content = picture(
-        machine, llm.tokenizer.vocabulary, llm.next_token(seen, temperature),
+        machine, llm.tokenizer.vocabulary,
+        llm.next_token(seen, temperature=temperature),
         truth_at(truth, temperature), next_step, measure, lost,
     )
     component(
         key="machine",
         data=content | {
-            "written": len(written),
-            "ended": next_step.token == "<end>" or len(written) == MOST_WRITTEN,
+            "written": len(words),
+            "ended": next_step.token == "<end>" or len(words) == MOST_WRITTEN,
             "open": opened_at(part, word, machine.trace.tokens, len(machine.said)),
         },
         on_write_change=take_written,

@@ -16,16 +16,6 @@ MOST_WRITTEN = 40
 written = Counter("machine_written", highest=MOST_WRITTEN)
 
 
-def num_written():
-    """How many words are to be written; the address says the same."""
-    number = written.value()
-    if number:
-        st.query_params[written.key] = str(number)
-    elif written.key in st.query_params:
-        del st.query_params[written.key]
-    return number
-
-
 def start_again():
     """A callback: back to the bare start, with nothing open."""
     written.go_to(0)

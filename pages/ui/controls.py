@@ -116,6 +116,14 @@ class Counter:
             self.go_to(number)
         return self.value()
 
+    def keep(self):
+        """Write the number into the address, where no slider does so; the number."""
+        if self.value() != self.default:
+            st.query_params[self.key] = str(self.value())
+        elif self.key in st.query_params:
+            del st.query_params[self.key]
+        return self.value()
+
     def button(self, label, add=None, to=None, **how):
         """A button that adds to the number, or sets it.
 

@@ -17,21 +17,22 @@ PARTS = {
     "probabilities": MODEL,
     "draw": DRAW,
 }
-BLOCK = ("attention", "feed-forward")
+WORDS, ATTENDING, PLACES = ("words", "embedding"), ("attention",), ("position",)
+BLOCK, BARS, CHANCE = ("attention", "feed-forward"), ("probabilities",), ("draw",)
 ALL = tuple(PARTS)
 BLOCKS = 3  # of the tiny LLM; a test holds it to the model
 HERE = {
-    "why": ("attention",),
-    "embeddings": ("words", "embedding"),
-    "attention": ("attention",),
-    "queries_keys_values": ("attention",),
-    "heads": ("attention",),
-    "positions": ("position",),
+    "why": ATTENDING,
+    "embeddings": WORDS,
+    "attention": ATTENDING,
+    "queries_keys_values": ATTENDING,
+    "heads": ATTENDING,
+    "positions": PLACES,
     "block": BLOCK,
     "families": BLOCK,
     "first_and_last": BLOCK,
-    "next_token": ("probabilities",),
-    "sampling": ("draw",),
+    "next_token": BARS,
+    "sampling": CHANCE,
     "training": ALL,
     "look_inside": ALL,
     "your_text": ALL,
@@ -80,3 +81,18 @@ def part(name, marked):
     """One part of the line."""
     state = "here-marked" if name in marked else "here-quiet"
     return f'<span class="{state}" style="--part: {PARTS[name]}">{escape(name)}</span>'
+
+
+def map_part(marked):
+    """Draw one floor of the machine for the map of the course, beside its lessons.
+
+    Args:
+        marked: names of `PARTS`, the floor's own; all of them for the whole machine.
+    """
+    if marked == ALL:
+        inside = '<span class="here-marked">the whole machine</span>'
+    else:
+        inside = "".join(part(name, marked) for name in marked)
+        inside += f"<b>×{BLOCKS}</b>" if marked == BLOCK else ""
+    colour = PARTS[marked[0]] if marked != ALL else MODEL
+    st.html(f'<div class="floor" style="--part: {colour}">{inside}</div>', width=230)
