@@ -1,8 +1,8 @@
-"""Attention by hand: four words, four numbers each, small enough to follow.
+"""Attention by hand: four words with four numbers each, small enough to follow.
 
-The row of `it` reads .17 .33 .17 .33, the course's own figure; a test holds it. Under
-thing and alive `it` has what `cat` has, and it has nothing of `the` and `sat`. The
-columns have names to make them easier to follow; in a trained network none has one.
+The table is that of the course, and so is the row of `it`: .17 .33 .17 .33. `it` was
+made to resemble `cat`. The four numbers have no meaning of their own; in a trained
+network they have none either.
 """
 
 import math
@@ -14,25 +14,25 @@ from llm.glassbox.attention import attention_scores, blend, masked
 from llm.glassbox.softmax import softmax
 
 WORDS = ("the", "cat", "sat", "it")
-COLUMNS = ("article", "thing", "deed", "alive")
-LARGEST = 99.0  # an entry beyond is taken for a slip
+COLUMNS = ("number 1", "number 2", "number 3", "number 4")
+NARROW = COLUMNS[:2]  # what the matrices make of the four numbers
+LARGEST = 99.0  # an entry beyond it is taken for a slip
 
 TABLE = np.array([
-    [1.0, 0.0, 0.0, 0.0],
-    [0.0, 1.0, 0.5, 0.5],
-    [0.0, 0.0, 1.0, 0.0],
-    [0.0, 1.0, 0.0, 0.5],
+    [0.1, 0.0, 0.1, 0.0],
+    [0.9, 0.8, 0.0, 0.1],
+    [0.0, 0.1, 0.9, 0.7],
+    [0.8, 0.9, 0.1, 0.0],
 ])
 
-# A thing asks for what is a thing, does something and lives; keys and values are as in
-# the table. So `it` looks for the cat, more than for itself.
-QUERY_MATRIX = np.array([
-    [1.0, 0.0, 0.0, 0.0],
-    [0.0, 2.0, 4.0, 4.0],
-    [0.0, 0.0, 1.0, 0.0],
-    [0.0, 0.0, 0.0, 1.0],
-])
-MATRICES = {"queries": QUERY_MATRIX, "keys": np.eye(4), "values": np.eye(4)}
+# Three matrices of our own, which turn four numbers into two. The keys of `cat` and
+# `it` differ although their rows are alike, so `it` finds the cat and not itself. The
+# values come from other numbers than the keys.
+MATRICES = {
+    "queries": np.array([[2.0, 0.0], [2.0, 1.0], [0.0, 0.0], [0.0, 1.0]]),
+    "keys": np.array([[3.0, 1.0], [-3.0, 1.0], [-3.0, 0.0], [3.0, 0.0]]),
+    "values": np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0], [1.0, 1.0]]),
+}
 
 
 class Steps(NamedTuple):
@@ -78,11 +78,11 @@ def by_hand(table, matrices=None):
 
     Args:
         table: (num_tokens, 4)
-        matrices: (4, 4) each, by name as in `MATRICES`; None takes the rows of the
-            table for all three, so that words attend by likeness only.
+        matrices: (4, head_dim) each, by name as in `MATRICES`; None takes the rows of
+            the table for all three, so that words attend by likeness only.
 
     Returns:
-        Queries, keys and values, (num_tokens, 4) each.
+        Queries, keys and values, (num_tokens, head_dim) each.
     """
     if matrices is None:
         return table, table, table
@@ -111,7 +111,7 @@ def fault_of(entry):
     if entry is None or entry == "":
         return "is empty"
     try:
-        number = float(entry)
+        number = number_in(entry)
     except (TypeError, ValueError):
         return "is not a number"
     if math.isnan(number):
@@ -119,6 +119,13 @@ def fault_of(entry):
     if abs(number) > LARGEST:
         return f"is beyond {LARGEST:g}"
     return None
+
+
+def number_in(entry):
+    """The number that was typed; a decimal comma counts as a point."""
+    if isinstance(entry, str):
+        entry = entry.strip().replace(",", ".").replace("−", "-")
+    return float(entry)
 
 
 def as_text(table):

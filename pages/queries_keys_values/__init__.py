@@ -1,9 +1,12 @@
 """The parts of the lesson `queries_keys_values` alone.
 
-charts.py: Score, scale, softmax, blend: four pictures in one, for the word
-    that is pointed at.
-row.py: One row of attention: a bar for each word that is looked at.
-tables.py: Tables of numbers that a reader may change, with undo, reset and
-    their address.
-words.py: What a row of attention weights says, in words.
+charts.py: Queries, keys and values as coloured strips, and the four steps between
+    them.
+measures.py: The four steps inside a trained head, on the sentence of the lesson
+    before.
+sections.py: Go deeper: why scores are divided by √d, and what a trained head's
+    matrices hold.
+tables.py: Tables of numbers that a reader may change, with undo, reset and their
+    address.
+words.py: What the four steps say, in words and as sums with their own numbers.
 """

@@ -1,150 +1,225 @@
-"""Score, scale, softmax, blend: four pictures in one, for the word that is pointed at.
+"""Queries, keys and values as coloured strips, and the four steps between them.
 
-They stand above each other on one scale for the words, so the browser keeps them on the
-same word by itself. All heights are in pixels.
+The words stand from left to right on one scale, the query in front of them and the
+output behind. All heights are in pixels from the top.
 """
 
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.ui.charts.spec import spec
-from pages.ui.charts.words import numbered, percent
-from pages.ui.colours import (
-    BLACK_TEXT,
-    MODEL,
-    QUERIES,
-    QUIET,
-    STEPS_AROUND_ZERO,
-    WORDS,
+from pages.queries_keys_values.words import (
+    adding_up,
+    bare,
+    captions,
+    shares_as_printed,
+    strongest_other,
 )
+from pages.ui.chart import Chart, spec_of
+from pages.ui.colours import KEYS, MODEL, QUERIES, QUIET, VALUES
+from pages.ui.words import in_a_row, numbered, percent
 
-STRIP = 24  # the row of words to point at
-TITLE = 40  # a step's name, and room for the figures on the bars
-PANEL = 64  # the bars of a step
-KINDS = ["pick", "title", "score", "scaled", "weight", "hidden", "part", "sum"]
-GAP = 0.6  # between the words and the sum of the blend, in columns
-FIGURES_UP_TO = 8  # words; with more, the figures would not fit
-# Orange below zero, blue above, and nearly white where nothing is.
-AROUND_NOTHING = alt.Scale(
-    domain=[round(-1 + 0.2 * n, 1) for n in range(11)],
-    range=[*STEPS_AROUND_ZERO[:5], "#f3f4f6", *STEPS_AROUND_ZERO[5:]], clamp=True,
-)
-
-
-def panel_top(step):
-    """Where the bars of a step begin; 3 is the blend."""
-    return STRIP + step * (TITLE + PANEL) + TITLE
+TITLE = 39  # the name of a step, and its sum with these numbers
+LINE = 18  # a row of figures
+BARS = 50  # the bars of softmax
+GAP = 10  # between two steps
+ASIDE = 1.25  # how far the query and the output stand beside the words, in columns
+FEW = 8  # words; with more, there is no room for the figures on the cells
+DARKEST = 0.6  # so that text in the colour of the page can be read on every cell
+COLOURS = {"query": QUERIES, "key": KEYS, "product": MODEL, "value": VALUES,
+           "part": VALUES, "output": VALUES}
 
 
-def cell_height(head_dim):
-    """A row of the blend."""
-    return 24 if head_dim <= 8 else 13
+@dataclass(frozen=True)
+class Layout:
+    """Where each part of the picture of the four steps stands.
+
+    Attributes:
+        num_tokens: how many words there are.
+        head_dim: numbers of a query and of a key.
+        value_dim: numbers of a value.
+        answered: whether the steps are drawn, or only the query and the keys.
+    """
+
+    num_tokens: int
+    head_dim: int
+    value_dim: int
+    answered: bool = True
+
+    @cached_property
+    def cell(self):
+        """The height of one number in a strip."""
+        return 20 if max(self.head_dim, self.value_dim) <= FEW else 6
+
+    @cached_property
+    def tops(self):
+        """A dictionary from the name of a part to its top; `end` is the last."""
+        narrow, wide = self.cell * self.head_dim, self.cell * self.value_dim
+        parts = {"title 0": 22, "keys": narrow}
+        if self.answered:
+            parts |= {
+                "gap 0": GAP, "title 1": TITLE, "products": narrow, "scores": LINE,
+                "gap 1": GAP, "title 2": TITLE, "scaled": LINE,
+                "gap 2": GAP, "title 3": TITLE, "room": LINE, "bars": BARS,
+                "gap 3": GAP, "title 4": TITLE, "values": wide, "gap 4": 6,
+                "parts": wide,
+            }
+        tops = np.cumsum([0, *parts.values()])
+        return dict(zip([*parts, "end"], map(int, tops)))
+
+    @property
+    def behind(self):
+        """Where the output stands."""
+        return self.num_tokens - 1 + ASIDE
+
+    def x(self, field):
+        """Words from left to right."""
+        label = (
+            f"datum.value < 0 ? 'query' : datum.value > {self.num_tokens - 1} ? "
+            "'output' : words[datum.value]"
+        )
+        return alt.X(f"{field}:Q").scale(
+            domain=[-ASIDE - 0.5, self.behind + 0.5], nice=False
+        ).axis(
+            values=[-ASIDE, *range(self.num_tokens), *[self.behind][: self.answered]],
+            labelExpr=label, orient="top", labelFontSize=13,
+            labelAngle=0 if self.num_tokens <= FEW else -50, labelOverlap=False,
+            labelFlush=False, domain=False, ticks=False, grid=False, title=None,
+        )
+
+    def y(self, field="y"):
+        """Pixels from the top."""
+        scale = {"domain": [self.tops["end"], 0], "nice": False}
+        return alt.Y(f"{field}:Q").scale(**scale).axis(None)
 
 
-def steps_height(head_dim):
-    return panel_top(3) + head_dim * cell_height(head_dim)
+def names_of(tokens):
+    """Labels of the words, numbered only where a word repeats."""
+    return list(tokens) if len(set(tokens)) == len(tokens) else numbered(tokens)
 
 
-def steps_data(steps, mask=None):
-    """A row for each thing that is drawn, for `four_steps_chart`.
+def steps_data(layout, steps, row, key, labels, mask=None):
+    """A row for each cell, figure, bar and line of text in the picture.
 
     Args:
+        layout: a `Layout`.
         steps: a `Steps` of `llm/studies/by_hand.py`.
+        row: the position of the word that looks.
+        key: the position of the word whose sums are written out at first.
+        labels: the words.
         mask: (num_tokens, num_tokens), False where a word must not look.
 
     Returns:
-        A DataFrame with columns kind, row (the word that looks), column (the word that
-        is looked at), dim, x, y, y2, value, colour. `colour` is from -1 to 1.
+        A DataFrame with columns kind, column, dim, x, y, y2, value, shade, text, first.
     """
-    size = len(steps.weights)
-    seen = np.ones((size, size), bool) if mask is None else mask
-    parts = [pick_rows(size), *bars(steps, seen), *blend_cells(steps, seen)]
-    columns = {
-        name: np.concatenate([np.broadcast_to(part.get(name, 0), len(part["row"]))
-                              for part in parts])
-        for name in ("row", "column", "dim", "x", "y", "y2", "value", "colour")
-    }
-    codes = np.concatenate([
-        np.full(len(part["row"]), KINDS.index(part["kind"])) for part in parts
-    ])
-    whole = {"row": "int16", "column": "int16", "dim": "int16"}
-    return pd.DataFrame({
-        "kind": pd.Categorical.from_codes(codes, KINDS),
-        **{name: column.astype(whole.get(name, "float32"))
-           for name, column in columns.items()},
+    size, tops = layout.num_tokens, layout.tops
+    seen = np.arange(size) if mask is None else np.flatnonzero(mask[row])
+    largest = max(abs(steps.keys[seen]).max(), abs(steps.queries[row]).max())
+
+    def strip(kind, numbers, column, top, largest, said=None):
+        edges = tops[top] + layout.cell * np.arange(len(numbers) + 1)
+        return pd.DataFrame({
+            "kind": kind, "column": column, "dim": np.arange(len(numbers)),
+            "y": edges[:-1], "y2": edges[1:], "value": numbers,
+            "shade": np.abs(numbers) / (largest or 1.0),
+            "text": [bare(number) for number in (numbers if said is None else said)],
+        })
+
+    parts = [strip("query", steps.queries[row], -1, "keys", largest)]
+    parts += [strip("key", steps.keys[n], n, "keys", largest) for n in seen]
+    parts += [title_rows(layout, labels[row])]
+    if layout.answered:
+        parts += answer_rows(layout, steps, row, seen, labels, strip)
+    data = pd.concat(parts, ignore_index=True)
+    data["text"] = data["text"].fillna("")
+    beside = {-1: -ASIDE, size: layout.behind}
+    return data.fillna(0.0).assign(
+        x=[beside.get(column, column) for column in data["column"]],
+        first=data["column"] == key,
+    ).astype({"column": "int16", "dim": "int16"})
+
+
+def title_rows(layout, word):
+    """The names of the steps."""
+    names = [
+        f"The query of “{word}”, and the keys",
+        "1  Score: query times key",
+        f"2  Scale: divide by √{layout.head_dim}",
+        "3  Softmax: shares that add up to 1",
+        "4  Blend: weight times value, added up",
+    ][: 5 if layout.answered else 1]
+    tops = [layout.tops[f"title {step}"] + 11.0 for step in range(len(names))]
+    return pd.DataFrame({"kind": "title", "column": -1, "y": tops, "text": names})
+
+
+def answer_rows(layout, steps, row, seen, labels, strip):
+    """What is computed in the four steps, and the sums of each pair of words."""
+    tops, shares = layout.tops, steps.weights[row, seen]
+    products = steps.queries[row] * steps.keys[seen]
+    weighted = shares[:, None] * steps.values[seen]
+    most = max(abs(steps.values[seen]).max(), abs(steps.output[row]).max())
+    # Whatever stands here as a sum adds up as it is printed.
+    products_said = [adding_up(numbers) for numbers in products]
+    weighted_said = np.transpose([adding_up(numbers) for numbers in weighted.T])
+    for n, column in enumerate(seen):
+        yield strip("product", products[n], column, "products", abs(products).max(),
+                    products_said[n])
+        yield strip("value", steps.values[column], column, "values", most)
+        yield strip("part", weighted[n], column, "parts", most, weighted_said[n])
+    yield strip("output", steps.output[row], layout.num_tokens, "parts", most)
+    few = layout.num_tokens <= FEW
+    for name, values in (
+        ("scores", steps.dots[row, seen]), ("scaled", steps.scores[row, seen])
+    ):
+        yield pd.DataFrame({
+            "kind": "figure", "column": seen, "y": tops[name] + LINE / 2,
+            "value": values,
+            "text": [bare(value) if few else bare(value, 1) for value in values],
+        })
+    bar = tops["bars"] + BARS * (1 - shares)
+    yield pd.DataFrame({
+        "kind": "figure", "column": seen, "y": bar - 9, "value": shares,
+        "text": shares_as_printed(shares),
+    })
+    yield pd.DataFrame({
+        "kind": "bar", "column": seen, "value": shares, "y": bar,
+        "y2": tops["bars"] + BARS,
+    })
+    for key in seen:
+        yield pd.DataFrame({
+            "kind": "sum", "column": key, "text": captions(steps, row, key, labels),
+            "y": [tops[f"title {step}"] + 28.0 for step in (1, 2, 3, 4)],
+        })
+    yield pd.DataFrame({
+        "kind": "label", "column": -1, "text": ["products", "sum", "value", "× weight"],
+        "y": [tops[part] + LINE / 2 for part in ("products", "scores", "values",
+                                                 "parts")],
     })
 
 
-def pick_rows(size):
-    """The strip of words to point at."""
-    everyone = np.arange(size)
-    return {"kind": "pick", "row": everyone, "column": everyone, "x": everyone,
-            "y": 0.0, "y2": STRIP - 4.0}
-
-
-def bars(steps, seen):
-    """The bars of the first three steps, and pale places for hidden words."""
-    rows, places = np.nonzero(seen)
-    dots, scores = steps.dots[seen], steps.scores[seen]
-    # Steps 1 and 2 share one scale, so that scaling is seen as shrinking; each word has
-    # its own.
-    both = np.where(seen, [steps.dots, steps.scores], 0.0)
-    high, low = both.max(axis=(0, 2))[rows], both.min(axis=(0, 2))[rows]
-    spans = [(low, high), (low, high), (0.0 * low, 1.0 + 0.0 * high)]
-    values = [dots, scores, steps.weights[seen]]
-    for step, (kind, (low, high), value) in enumerate(
-        zip(("score", "scaled", "weight"), spans, values)
-    ):
-        unit = PANEL / np.where(high > low, high - low, 1.0)
-        yield {"kind": kind, "row": rows, "column": places, "x": places,
-               "y": panel_top(step) + (high - value) * unit,
-               "y2": panel_top(step) + high * unit, "value": value}
-        hidden_rows, hidden_places = np.nonzero(~seen)
-        yield {"kind": "hidden", "row": hidden_rows, "column": hidden_places,
-               "x": hidden_places, "y": float(panel_top(step)),
-               "y2": float(panel_top(step) + PANEL)}
-
-
-def blend_cells(steps, seen):
-    """Every word's share of every number, and their sums on the right."""
-    size, head_dim = steps.values.shape
-    cell, top = cell_height(head_dim), panel_top(3)
-    parts = steps.weights[:, :, None] * steps.values[None]
-    largest = max(abs(parts).max(), abs(steps.output).max()) or 1.0
-    rows, places, dims = np.nonzero(np.broadcast_to(seen[:, :, None], parts.shape))
-    value = parts[rows, places, dims]
-    yield {"kind": "part", "row": rows, "column": places, "dim": dims, "x": places,
-           "y": top + cell * dims, "y2": top + cell * (dims + 1), "value": value,
-           "colour": value / largest}
-    rows, dims = (part.ravel() for part in np.indices((size, head_dim)))
-    value = steps.output.ravel()
-    yield {"kind": "sum", "row": rows, "column": np.full(rows.size, size), "dim": dims,
-           "x": np.full(rows.size, size + GAP), "y": top + cell * dims,
-           "y2": top + cell * (dims + 1), "value": value, "colour": value / largest}
-
-
-def steps_alt(steps, tokens, row, scaled=True):
+def steps_alt(steps, labels, row, answered=True):
     """The four steps of one word, in words."""
-    labels = tokens if len(set(tokens)) == len(tokens) else numbered(tokens)
+    if not answered:
+        return (
+            f"The query of '{labels[row]}' and the keys of {in_a_row(labels)}, as "
+            f"strips of {steps.keys.shape[1]} numbers. The four steps follow the guess."
+        )
     order = np.argsort(-steps.weights[row], kind="stable")[:4]
-    order = [place for place in order if np.isfinite(steps.scores[row, place])]
     said = [
-        f"'{labels[n]}' scores {steps.dots[row, n]:.2f}"
-        + (f", scaled {steps.scores[row, n]:.2f}" if scaled else "")
-        + f", and gets {percent(float(steps.weights[row, n]))}"
-        for n in order
+        f"'{labels[n]}' scores {bare(steps.dots[row, n])}, scaled "
+        f"{bare(steps.scores[row, n])}, and gets {percent(steps.weights[row, n])}"
+        for n in order if np.isfinite(steps.scores[row, n])
     ]
-    blend = ", ".join(f"{value:.2f}" for value in steps.output[row][:4])
-    more = " and so on" if steps.output.shape[1] > 4 else ""
-    return f"For '{labels[row]}': {'; '.join(said)}. The blend: {blend}{more}."
+    more = ", …" if steps.output.shape[1] > 4 else ""
+    output = ", ".join(bare(value) for value in steps.output[row][:4])
+    return f"'{labels[row]}' looks: {'; '.join(said)}. Output: {output}{more}."
 
 
-def steps_table(steps, tokens, row):
+def steps_table(steps, labels, row):
     """The four steps of one word as a table for readers."""
-    labels = tokens if len(set(tokens)) == len(tokens) else numbered(tokens)
     return pd.DataFrame({
         "word": labels, "score": steps.dots[row], "scaled": steps.scores[row],
         "weight": steps.weights[row],
@@ -153,171 +228,221 @@ def steps_table(steps, tokens, row):
     })
 
 
-def at_query(drawn, tokens, row, divisor):
-    """The same picture with these words, one of them chosen.
+def four_steps_picture(steps, tokens, row, mask=None, answered=True):
+    """The query of one word and the keys and values of all, through the four steps.
 
     Args:
-        divisor: what scores are divided by, as text for the name of step 2.
+        as in `steps_data`; with `answered` False, only the query and the keys.
     """
-    labels = list(tokens) if len(set(tokens)) == len(tokens) else numbered(tokens)
-    given = {"words": labels, "divisor": divisor, "looking": [{"row": row}]}
-    params = [
-        {**param, "value": given.get(param["name"], param.get("value"))}
-        for param in drawn["params"]
-    ]
-    return {**drawn, "params": params}
+    labels, size = names_of(tokens), len(tokens)
+    layout = Layout(size, steps.keys.shape[1], steps.values.shape[1], answered)
+    key = strongest_other(steps.weights, row)
+    return Chart(
+        steps_spec(layout),
+        steps_data(layout, steps, row, key, labels, mask),
+        steps_alt(steps, labels, row, answered),
+        partial(steps_table, steps, labels, row) if answered else None,
+    ).with_params(words=labels)
 
 
 @cache
-def four_steps_chart(num_tokens, head_dim):
-    """The four steps of one word, and a strip of words to point at.
+def steps_spec(layout):
+    """How the picture is drawn; data as in `steps_data`."""
+    pointed = alt.selection_point(
+        name="pointed", fields=["column"], on="pointerover", clear="pointerout",
+        empty=False,
+    )
+    base = alt.Chart().encode(y=layout.y())
+    layers = [cells(base, layout), texts(base, layout, "title", 13, "bold")]
+    if layout.answered:
+        layers = [
+            band(base, layout), *layers, bars(base, layout), figures(base, layout),
+            texts(base.transform_filter(POINTED), layout, "sum", 12.5),
+            texts(base, layout, "label", 12),
+        ]
+    if layout.num_tokens <= FEW:
+        layers += [figures_on_cells(base, layout)]
+    chart = alt.layer(*layers).properties(height=layout.tops["end"])
+    return spec_of(chart.add_params(alt.param("words", value=[]), pointed))
 
-    Data: as in `steps_data`; words and chosen word come from `at_query`.
+
+NAME = "(datum.column < 0 ? 'query' : words[datum.column] || 'output')"
+# The word that is pointed at; as soon as there is none, the one chosen at first.
+POINTED = ("isDefined(pointed.column) ? indexof(pointed.column, datum.column) >= 0 "
+           ": datum.first")
+
+
+def of_kinds(base, *kinds):
+    """The rows of these kinds."""
+    return base.transform_filter(alt.FieldOneOfPredicate("kind", list(kinds)))
+
+
+def cells(base, layout):
+    """The strips: the larger a number, the stronger the colour; grey is below zero."""
+    colours = [QUIET, *COLOURS.values()]
+    return of_kinds(base, *COLOURS).transform_calculate(
+        left="datum.x - 0.46", right="datum.x + 0.46", word=NAME,
+        colour="datum.value < 0 ? 'below zero' : datum.kind",
+        said=f"{NAME} + ', ' + datum.kind + ' ' + (datum.dim + 1) + ': ' + datum.text",
+    ).mark_rect(strokeWidth=0.5, strokeOpacity=0.6).encode(
+        x=layout.x("left"), x2="right:Q", y2="y2:Q",
+        color=alt.Color("colour:N").legend(None).scale(
+            domain=["below zero", *COLOURS], range=colours
+        ),
+        stroke=alt.Stroke("kind:N").legend(None).scale(
+            domain=list(COLOURS), range=colours[1:]
+        ),
+        fillOpacity=alt.FillOpacity("shade:Q").legend(None).scale(
+            domain=[0, 1], range=[0.02, DARKEST], clamp=True
+        ),
+        tooltip=[alt.Tooltip("word:N", title="word"), alt.Tooltip("kind:N"),
+                 alt.Tooltip("value:Q", title="number", format=".3f")],
+        description="said:N",
+    )
+
+
+def bars(base, layout):
+    """The weights as bars that stand on one line."""
+    return of_kinds(base, "bar").transform_calculate(
+        left="datum.x - 0.36", right="datum.x + 0.36", word=NAME,
+        said=f"{NAME} + ' gets ' + format(datum.value, '.3f')",
+    ).mark_rect(color=MODEL, opacity=1).encode(
+        x=layout.x("left"), x2="right:Q", y2="y2:Q",
+        tooltip=[alt.Tooltip("word:N", title="word"),
+                 alt.Tooltip("value:Q", title="weight", format=".3f")],
+        description="said:N",
+    )
+
+
+def band(base, layout):
+    """A pale band behind the word whose sums are written out."""
+    return of_kinds(base, "bar").transform_filter(POINTED).transform_calculate(
+        left="datum.x - 0.5", right="datum.x + 0.5", top=f"{layout.tops['keys'] - 3}",
+        bottom=f"{layout.tops['end']}",
+    ).mark_rect(aria=False, color=MODEL, opacity=0.13, cornerRadius=4).encode(
+        x=layout.x("left"), x2="right:Q", y=layout.y("top"), y2="bottom:Q"
+    )
+
+
+def room(layout):
+    """The text of a mark, where the picture is wide enough for it."""
+    return alt.expr(f"width > {38 * (layout.num_tokens + 2)} ? datum.text : ''")
+
+
+def figures(base, layout):
+    """Scores, scaled scores and weights under the words."""
+    return of_kinds(base, "figure").mark_text(
+        fontSize=12.5, fontWeight="bold", text=room(layout)
+    ).encode(x=layout.x("x"))
+
+
+def figures_on_cells(base, layout):
+    """The numbers of the strips."""
+    return of_kinds(base, *COLOURS).transform_calculate(
+        middle="(datum.y + datum.y2) / 2"
+    ).mark_text(fontSize=12, text=room(layout), aria=False).encode(
+        x=layout.x("x"), y=layout.y("middle")
+    )
+
+
+def texts(base, layout, kind, size, weight="normal"):
+    """Lines of text that begin at the left edge."""
+    return of_kinds(base, kind).transform_calculate(
+        start=f"{-ASIDE - 0.5}"
+    ).mark_text(align="left", fontSize=size, fontWeight=weight).encode(
+        x=layout.x("start"), text="text:N"
+    )
+
+
+GROUPS = ("row", "query", "key", "value")
+
+
+def matrices_picture(table, queries, keys, values, words):
+    """What three matrices make of each word's row, as strips from left to right.
+
+    Args:
+        table: (num_words, 4), the rows that go in.
+        queries, keys, values: (num_words, head_dim) each, what comes out.
+        words: the words.
     """
-    looking = alt.selection_point(
-        name="looking", fields=["row"], empty=False, value=[{"row": 0}], clear=False,
-        on="rect:pointerover",
+    parts, x, heads = [], 0.0, []
+    for group, numbers in zip(GROUPS, (table, queries, keys, values)):
+        size, width = numbers.shape
+        rows, dims = (part.ravel() for part in np.indices(numbers.shape))
+        parts.append(pd.DataFrame({
+            "kind": group, "column": rows, "dim": dims, "x": x + dims, "y": rows,
+            "value": numbers.ravel(),
+            "shade": abs(numbers).ravel() / (abs(numbers).max() or 1.0),
+            "text": [bare(number) for number in numbers.ravel()],
+        }))
+        heads.append((x + width / 2, group))
+        x += width + 0.7
+    data = pd.concat(parts, ignore_index=True)
+    said = "; ".join(
+        f"'{word}': query {listed_numbers(queries[n])}, key {listed_numbers(keys[n])}, "
+        f"value {listed_numbers(values[n])}" for n, word in enumerate(words)
     )
-    height = steps_height(head_dim)
-    base = alt.Chart().encode(y=heights("y", height))
-    layers = [
-        *strip(base, looking, num_tokens),
-        *panels(base, looking, num_tokens, height),
-        *blend_layers(base, looking, num_tokens, cell_height(head_dim), height),
-        *titles(num_tokens, height),
-    ]
-    chart = alt.layer(*layers).add_params(looking).properties(
-        height=height, usermeta={"embedOptions": {"renderer": "svg"}}
+    table_of = partial(matrices_table, data, words)
+    drawn = matrices_spec(len(words), tuple(heads), x - 0.7)
+    return Chart(drawn, data, said, table_of).with_params(words=list(words))
+
+
+def matrices_table(data, words):
+    """The strips as a table for readers: one row a word and strip."""
+    return data.assign(word=[words[n] for n in data["column"]]).pivot_table(
+        index=["word", "kind"], columns="dim", values="value", sort=False
+    ).rename(columns=lambda dim: f"number {dim + 1}").reset_index()
+
+
+def listed_numbers(numbers):
+    """`(3.4, −0.6)`."""
+    return "(" + ", ".join(bare(number) for number in numbers) + ")"
+
+
+@cache
+def matrices_spec(num_words, heads, width):
+    """How the strips of all words are drawn, one word a line."""
+    height = 24 + 28 * num_words
+    colours = {"row": QUIET, "query": QUERIES, "key": KEYS, "value": VALUES}
+    x = {"scale": alt.Scale(domain=[-1.2, width], nice=False), "axis": None}
+    y = {"scale": alt.Scale(domain=[num_words, -0.9], nice=False), "axis": None}
+    base = alt.Chart().transform_calculate(
+        right="datum.x + 0.94", left="datum.x + 0.06", middle="datum.x + 0.5",
+        bottom="datum.y + 0.9", centre="datum.y + 0.45",
+        said="words[datum.column] + ', ' + datum.kind + ' ' + (datum.dim + 1) + ': ' + "
+             "datum.text",
     )
-    drawn = spec(chart)
-    own = [{"name": "words", "value": []}, {"name": "divisor", "value": ""}]
-    return {**drawn, "params": [*own, *drawn["params"]]}
-
-
-def heights(field, height):
-    """Pixels from the top."""
-    return alt.Y(f"{field}:Q").scale(domain=[height, 0], nice=False).axis(None)
-
-
-def places(field, num_tokens):
-    """Words from left to right, and the sum of the blend after a gap."""
-    return alt.X(f"{field}:Q").scale(
-        domain=[-0.5, num_tokens + GAP + 0.5], nice=False
-    ).axis(
-        values=list(range(num_tokens)), labelExpr="words[datum.value]", orient="top",
-        labelAngle=0 if num_tokens <= 6 else -50, labelOverlap=False, labelFlush=False,
-        labelFontSize=13, domain=False, ticks=False, grid=False, title=None,
+    strips = base.mark_rect(strokeWidth=0.5, strokeOpacity=0.6).encode(
+        x=alt.X("left:Q", **x), x2="right:Q", y=alt.Y("y:Q", **y), y2="bottom:Q",
+        color=alt.Color("kind:N").legend(None).scale(
+            domain=list(colours), range=list(colours.values())
+        ),
+        fillOpacity=alt.condition(
+            "datum.value < 0", alt.value(0.0),
+            alt.FillOpacity("shade:Q").legend(None).scale(
+                domain=[0, 1], range=[0.02, DARKEST]
+            ),
+        ),
+        stroke=alt.Stroke("kind:N").legend(None).scale(
+            domain=list(colours), range=list(colours.values())
+        ),
+        description="said:N",
     )
-
-
-NAME = "(words[datum.column] || 'all words')"  # the sum stands behind the last word
-
-
-def columns_of(base, kind, num_tokens, wide=0.5):
-    """The marks of one kind, each as wide as its column."""
-    return base.transform_filter(f"datum.kind == '{kind}'").transform_calculate(
-        left=f"datum.x - {wide}", right=f"datum.x + {wide}", word=NAME,
-        middle="(datum.y + datum.y2) / 2",
-        said=f"{NAME} + ', {kind}: ' + format(datum.value, '.3f')",
-    ).encode(x=places("left", num_tokens), x2="right:Q", y2="y2:Q")
-
-
-def strip(base, looking, num_tokens):
-    """The words to point at; the chosen one has the colour of queries."""
-    words = columns_of(base, "pick", num_tokens, 0.46)
-    return [words.transform_calculate(pick="'look from ' + datum.word").mark_rect(
-        cornerRadius=3, cursor="pointer"
-    ).encode(
-        color=alt.condition(looking, alt.value(QUERIES), alt.value(QUIET)),
-        opacity=alt.condition(looking, alt.value(1.0), alt.value(0.3)),
-        tooltip=alt.Tooltip("word:N", title="the word that looks"),
-        description="pick:N",
-    )]
-
-
-def panels(base, looking, num_tokens, height):
-    """The bars of scores, scaled scores and weights, with their figures."""
-    room = f"width > {34 * (num_tokens + 1)}"
-    # Scores by hand are short; the weights of a row are read best with two places.
-    scores = ".3~f" if num_tokens <= FIGURES_UP_TO else ".2f"
-    places_of = {"score": scores, "scaled": scores, "weight": ".2f"}
-    layers = [
-        columns_of(base, "hidden", num_tokens).transform_filter(looking).mark_rect(
-            # Empty for the last word: nothing for screen readers to read.
-            aria=False, color=QUIET, opacity=0.13
+    figures = base.mark_text(fontSize=12, aria=False).encode(
+        x=alt.X("middle:Q", **x), y=alt.Y("centre:Q", **y), text="text:N"
+    )
+    first = base.transform_filter("datum.kind == 'row' && datum.dim == 0")
+    named = first.transform_calculate(edge="-0.2", word="words[datum.column]")
+    names = named.mark_text(align="right", fontSize=13).encode(
+        x=alt.X("edge:Q", **x), y=alt.Y("centre:Q", **y), text="word:N"
+    )
+    headings = [
+        first.transform_filter("datum.column == 0").transform_calculate(
+            at=f"{middle}", above="-0.45", name=f"'{group}'"
+        ).mark_text(fontSize=13, fontWeight="bold").encode(
+            x=alt.X("at:Q", **x), y=alt.Y("above:Q", **y), text="name:N"
         )
+        for middle, group in heads
     ]
-    for kind, colour in (("score", QUERIES), ("scaled", QUERIES), ("weight", MODEL)):
-        bars_ = columns_of(base, kind, num_tokens, 0.36).transform_filter(looking)
-        layers.append(bars_.mark_rect(
-            color=colour, opacity=0.75 if kind == "scaled" else 1.0
-        ).encode(tooltip=[
-            alt.Tooltip("word:N", title="word that is looked at"),
-            alt.Tooltip("value:Q", title=kind, format=".3f"),
-        ], description="said:N"))
-        figures = base.transform_filter(f"datum.kind == '{kind}'").transform_filter(
-            looking).transform_calculate(above="min(datum.y, datum.y2)")
-        layers.append(figures.mark_text(
-            baseline="bottom", dy=-2, fontSize=11,
-            text=alt.expr(f"{room} ? format(datum.value, '{places_of[kind]}') : ''"),
-        ).encode(x=places("x", num_tokens), y=heights("above", height)))
-    return layers
-
-
-def blend_layers(base, looking, num_tokens, cell, height):
-    """The cells of the blend and of its sum; orange below zero, blue above."""
-    layers = []
-    for kind in ("part", "sum"):
-        cells = columns_of(base, kind, num_tokens).transform_filter(looking)
-        layers.append(cells.mark_rect(opacity=1, stroke=QUIET, strokeWidth=0.4).encode(
-            color=alt.Color("colour:Q").scale(AROUND_NOTHING).legend(None),
-            tooltip=[
-                alt.Tooltip("word:N", title="from"),
-                alt.Tooltip("value:Q", title="weight × value", format=".3f"),
-            ],
-            description="said:N",
-        ))
-        if cell >= 20 and num_tokens <= FIGURES_UP_TO:
-            layers.append(
-                base.transform_filter(f"datum.kind == '{kind}'").transform_filter(
-                    looking
-                ).transform_calculate(middle="(datum.y + datum.y2) / 2").mark_text(
-                    fontSize=11,
-                    text=alt.expr("format(abs(datum.value) < .005 ? 0 : datum.value,"
-                                  " '.2f')"),
-                ).encode(
-                    x=places("x", num_tokens), y=heights("middle", height),
-                    color=alt.condition("abs(datum.colour) > 0.6", alt.value("white"),
-                                        alt.value(BLACK_TEXT)),
-                )
-            )
-    return layers
-
-
-def titles(num_tokens, height):
-    """The names of the steps, at the left above their bars."""
-    names = {
-        0: "'1  score: query times key'",
-        1: "'2  scale: divided by ' + divisor",
-        2: "'3  softmax: shares that add up to 1'",
-        3: "'4  blend: weight times value, added up'",
-    }
-    first = alt.Chart().transform_filter("datum.kind == 'pick' && datum.row == 0")
-    return [
-        first.transform_calculate(
-            at=f"{panel_top(step) - TITLE + 14}", start="-0.5", name=name
-        ).mark_text(align="left", fontSize=13, fontWeight="bold", color=WORDS).encode(
-            x=places("start", num_tokens),
-            y=heights("at", height),
-            text="name:N",
-        )
-        for step, name in names.items()
-    ] + [
-        first.transform_calculate(
-            at=f"{panel_top(3) - 8}", end=f"{num_tokens + GAP}", name="'sum'"
-        ).mark_text(fontSize=12, color=WORDS).encode(
-            x=places("end", num_tokens),
-            y=heights("at", height),
-            text="name:N",
-        )
-    ]
+    chart = alt.layer(strips, figures, names, *headings).properties(height=height)
+    return spec_of(chart.add_params(alt.param("words", value=[])))

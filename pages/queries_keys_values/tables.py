@@ -4,10 +4,21 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from llm.studies.by_hand import LARGEST, as_text, first_fault, from_text
+from llm.studies.by_hand import (
+    COLUMNS,
+    LARGEST,
+    MATRICES,
+    NARROW,
+    WORDS,
+    as_text,
+    first_fault,
+    from_text,
+    number_in,
+)
 from pages.ui.words import plain
 
 MOST_UNDO = 50
+MOST_CHARACTERS = 8  # in one entry
 
 
 class Tables:
@@ -37,6 +48,10 @@ class Tables:
 
     def __getitem__(self, name):
         return self.state["now"][name]
+
+    def chosen(self, names):
+        """Some of the tables, as a dictionary by name."""
+        return {name: self[name] for name in names}
 
     def write_address(self):
         """Keep each table that was changed in the address."""
@@ -84,14 +99,16 @@ class Tables:
         # A table that was not on the page begins anew from what holds now.
         if key not in st.session_state or name not in self.state["shown"]:
             self.state["shown"][name] = self[name]
-        shown = pd.DataFrame(self.state["shown"][name], rows, columns)
-        shown.index.name = corner
-        number = st.column_config.NumberColumn(
-            step=0.01, min_value=-LARGEST, max_value=LARGEST
+        shown = pd.DataFrame(
+            [[f"{number:g}" for number in line] for line in self.state["shown"][name]],
+            rows, columns,
         )
+        shown.index.name = corner
+        # As text: a column of numbers would change what lies beyond its bounds, and
+        # read a comma in its own way, without a word (measured).
+        box = st.column_config.TextColumn(max_chars=MOST_CHARACTERS)
         edited = st.data_editor(
-            shown, key=key, num_rows="fixed",
-            column_config=dict.fromkeys(columns, number),
+            shown, key=key, num_rows="fixed", column_config=dict.fromkeys(columns, box),
         )
         entries = edited.to_numpy(object).tolist()
         fault = first_fault(entries)
@@ -99,11 +116,12 @@ class Tables:
             row, column, what = fault
             st.warning(
                 f"The number of {plain(rows[row])} under {plain(columns[column])} "
-                f"{what}. Until it is one from {-LARGEST:g} to {LARGEST:g}, the last "
-                "sound table counts."
+                f"{what}. Until it is a number from {-LARGEST:g} to {LARGEST:g}, the "
+                "last sound table counts."
             )
         else:
-            self.change(name, np.array(entries, float))
+            numbers = [[number_in(entry) for entry in line] for line in entries]
+            self.change(name, np.array(numbers))
         return self[name]
 
     def buttons(self):
@@ -121,3 +139,22 @@ class Tables:
                 disabled=unchanged, icon=":material/restart_alt:",
             )
 
+
+def edit(tables, with_matrices):
+    """The tables of the lesson, to be changed.
+
+    Args:
+        tables: a `Tables` with the rows of the words and the three matrices.
+        with_matrices: whether the matrices are used now.
+    """
+    tables.editor("words", WORDS, COLUMNS, "word")
+    if with_matrices:
+        st.markdown(
+            "Each matrix has a line for each number that goes in and a column for each "
+            "that comes out."
+        )
+        for name, place in zip(MATRICES, st.columns(len(MATRICES)), strict=True):
+            with place:
+                st.markdown(f"**{name}**")
+                tables.editor(name, COLUMNS, NARROW)
+    tables.buttons()

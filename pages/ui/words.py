@@ -140,3 +140,8 @@ def strongest_links(weights, tokens, causal=True, count=3, ending=None):
     if ending is None:
         ending = "; later words are hidden." if causal else "."
     return ", ".join(links) + ending
+
+
+def head_name(layer, head):
+    """A head for readers, who count from 1: `head 4 of layer 3`."""
+    return f"head {head + 1} of layer {layer + 1}"

@@ -5,189 +5,231 @@ import pandas as pd
 import pytest
 
 from llm.glassbox.entropy import entropy
-from llm.studies.by_hand import MATRICES, TABLE, WORDS, as_text, by_hand, four_steps
+from llm.studies.by_hand import (
+    MATRICES,
+    NARROW,
+    TABLE,
+    WORDS,
+    as_text,
+    by_hand,
+    four_steps,
+)
 from llm.studies.links import SO_THE, because
 from pages.queries_keys_values import tables
-from pages.queries_keys_values.charts import (
-    PANEL,
-    at_query,
-    four_steps_chart,
-    steps_alt,
-    steps_data,
-    steps_table,
-)
-from pages.queries_keys_values.row import row_bars_alt, row_bars_data
-from pages.queries_keys_values.words import row_verdict
-from pages.ui.controls import tiny_llm
+from pages.queries_keys_values.charts import Layout, four_steps_picture
 from pages.ui.measures import links_in_sentence
-from tests.pages.harness import picture, press
+from pages.ui.models import tiny_llm
+from tests.pages.harness import picture, pictures, press, said, sentence
 
 IT = WORDS.index("it")
 OTHER = np.array([[2.0, 0, 0, 0], [0, 3, 0, 0], [0, 0, 1, 0], [0, 1, 0, 1.25]])
+SHOWN = {"shown": "qkv_guess"}
 
 
-def weights(app, row):
-    """The weights of one word in the picture of the four steps."""
-    data = picture(app, "scaled").rows
-    found = data[(data["kind"] == "weight") & (data["row"] == row)]
-    return found.sort_values("column")["value"].to_numpy()
+@pytest.fixture
+def seen(open_lesson):
+    """The lesson as it stands once the four steps are shown."""
+    return open_lesson(**SHOWN, change="true")
+
+
+def weights(app):
+    """The weights in the picture of the four steps."""
+    rows = picture(app, "looks:").rows
+    return rows[rows["kind"] == "bar"].sort_values("column")["value"].to_numpy()
 
 
 def filled(monkeypatch, table):
     """Let every table on the page come back filled in like this."""
     def edited(shown, **_):
-        return pd.DataFrame(table, shown.index, shown.columns)
+        there = np.asarray(table, object)[: shown.shape[0], : shown.shape[1]]
+        return pd.DataFrame(there, shown.index, shown.columns)
 
     monkeypatch.setattr(tables.st, "data_editor", edited)
 
 
-def test_the_row_of_it_on_the_page_is_the_figure_of_the_course(app):
-    assert [f"{share:.2f}" for share in weights(app, IT)] == [
+def expected(table=TABLE, matrices=None):
+    return four_steps(*by_hand(table, matrices)).weights[IT]
+
+
+def test_nothing_gives_the_guess_away(app):
+    assert "The four steps follow the guess" in pictures(app)[0].alt
+    assert not any("looks:" in one.alt for one in pictures(app))
+    assert "33%" not in said(app)
+
+
+def test_right_and_wrong_guesses_look_different_and_show_the_steps(app):
+    app.radio(key="qkv_guess").set_value("all four alike").run()
+    assert app.info[0].value.startswith("Not quite.")
+    assert not app.success
+    app.radio(key="qkv_guess").set_value("`cat` and itself").run()
+    assert "1.44 and 1.46" in app.success[0].value
+    assert weights(app).argmax() == IT
+
+
+def test_the_row_of_it_on_the_page_is_the_figure_of_the_course(seen):
+    assert [f"{share:.2f}" for share in weights(seen)] == [
         "0.17", "0.33", "0.17", "0.33"
     ]
-    np.testing.assert_allclose(
-        weights(app, IT), four_steps(*by_hand(TABLE)).weights[IT], atol=1e-6
-    )
+    np.testing.assert_allclose(weights(seen), expected(), atol=1e-6)
+    assert "33% to itself, 33% to `cat`, 17% to `sat` and 17% to `the`" in said(seen)
 
 
-def test_the_trained_head_is_the_one_inside_the_network(app):
-    app.segmented_control(key="qkv_mode").set_value("trained").run()
+def test_the_trained_head_is_the_one_inside_the_network(open_lesson):
     start = (*because("animal", "cross", "street", "tired"), *SO_THE)
     head = links_in_sentence(start, "actor").head
-    expected = tiny_llm().trace(start).attention(*head)
+    attention = tiny_llm().trace(start).attention(*head)
+    app = open_lesson(**SHOWN, qkv_mode="trained")
+    assert "64 → 16" in said(app)
     for row in (0, 8, len(start) - 1):
-        np.testing.assert_allclose(
-            weights(app, row), expected[row, : row + 1], atol=1e-5
-        )
-    assert any("64 → 16" in one.value for one in app.markdown)
+        app.pills[0].set_value(app.pills[0].options[row]).run()
+        np.testing.assert_allclose(weights(app), attention[row, : row + 1], atol=1e-5)
 
 
-def test_the_sums_are_those_of_the_chosen_word(app):
+def test_three_matrices_make_it_look_for_the_cat(open_lesson):
+    for address in ({"qkv_mode": "three matrices"}, {"qkv_matrices": "true"}):
+        app = open_lesson(**SHOWN, **address)
+        np.testing.assert_allclose(weights(app), expected(TABLE, MATRICES), atol=1e-6)
+    assert "`it` scores `cat` 3.57, and `cat` scores `it` −0.51" in said(app)
+
+
+def test_the_sums_are_those_of_the_word_that_is_chosen(seen):
     for word in WORDS:
-        app.pills[0].set_value(word).run()
-        first = app.get("latex")[0].value
-        assert rf"q_{{\text{{{word}}}}}" in first
-    app.segmented_control(key="qkv_mode").set_value("trained").run()
-    assert r"\sqrt{16}" in app.get("latex")[1].value
+        seen.pills[0].set_value(word).run()
+        rows = picture(seen, "looks:").rows
+        sums = rows[(rows["kind"] == "sum") & rows["first"]]["text"].tolist()
+        assert len(sums) == 4
+        assert sums[0].startswith(f"{word} · ")
+        assert sums[0].endswith(f"= {sums[1].split(' ÷')[0]}")
 
 
 def test_a_changed_table_changes_the_picture_and_stands_in_the_address(
-    app, monkeypatch
+    seen, monkeypatch
 ):
     filled(monkeypatch, OTHER)
-    app.run()
-    np.testing.assert_allclose(
-        weights(app, IT), four_steps(*by_hand(OTHER)).weights[IT], atol=1e-6
-    )
-    assert app.query_params["table_words"] == as_text(OTHER)
+    seen.run()
+    np.testing.assert_allclose(weights(seen), expected(OTHER), atol=1e-6)
+    assert seen.query_params["table_words"] == as_text(OTHER)
 
 
-def test_a_link_restores_the_table(open_lesson):
-    there = open_lesson(table_words=as_text(OTHER))
-    np.testing.assert_allclose(
-        weights(there, IT), four_steps(*by_hand(OTHER)).weights[IT], atol=1e-6
+def test_a_link_restores_the_table_and_the_matrices(open_lesson):
+    there = open_lesson(**SHOWN, table_words=as_text(OTHER))
+    np.testing.assert_allclose(weights(there), expected(OTHER), atol=1e-6)
+    swapped = {**MATRICES, "keys": -MATRICES["keys"]}
+    there = open_lesson(
+        **SHOWN, qkv_mode="three matrices", table_keys=as_text(swapped["keys"])
     )
-    there = open_lesson(table_words="1e308~nan")
-    assert f"{weights(there, IT)[1]:.2f}" == "0.33"
+    np.testing.assert_allclose(weights(there), expected(TABLE, swapped), atol=1e-6)
+    there = open_lesson(**SHOWN, table_words="1e308~nan")
+    np.testing.assert_allclose(weights(there), expected(), atol=1e-6)
 
 
 @pytest.mark.parametrize(
     ("entry", "what"),
-    [(None, "is empty"), (float("nan"), "is empty"), ("x", "is not a number"),
-     (1e308, "is beyond 99")],
+    [(None, "is empty"), ("", "is empty"), ("x", "is not a number"),
+     ("1e9", "is beyond 99"), ("-120", "is beyond 99")],
 )
 def test_an_unsound_table_gets_one_sentence_and_the_last_sound_one_counts(
-    app, monkeypatch, is_whole, entry, what
+    seen, monkeypatch, is_whole, lesson, entry, what
 ):
-    table = TABLE.astype(object)
+    table = TABLE.astype(str).astype(object)
     table[1, 2] = entry
     filled(monkeypatch, table)
-    app.run()
-    is_whole(app)
-    (said,) = app.warning
-    assert said.value.startswith(f"The number of `cat` under `deed` {what}.")
-    assert f"{weights(app, IT)[1]:.2f}" == "0.33"
-    filled(monkeypatch, np.full((4, 4), None))
-    app.run()
-    is_whole(app)
+    seen.run()
+    is_whole(seen, lesson)
+    (warning,) = seen.warning
+    assert warning.value.startswith(f"The number of `cat` under `number 3` {what}.")
+    np.testing.assert_allclose(weights(seen), expected(), atol=1e-6)
 
 
-def test_undo_and_reset_bring_back_earlier_tables(app, monkeypatch):
-    assert app.button(key="table_undo").disabled
-    filled(monkeypatch, OTHER)
-    app.run()
-    monkeypatch.undo()
-    press(app, "table_undo")
-    assert f"{weights(app, IT)[1]:.2f}" == "0.33"
-    assert "table_words" not in app.query_params
-    filled(monkeypatch, OTHER)
-    app.run()
-    monkeypatch.undo()
-    press(app, "table_reset")
-    assert f"{weights(app, IT)[1]:.2f}" == "0.33"
-    press(app, "table_undo")
-    assert weights(app, IT)[1] == pytest.approx(
-        four_steps(*by_hand(OTHER)).weights[IT, 1], abs=1e-6
-    )
+def test_what_is_typed_with_a_comma_counts(seen, monkeypatch):
+    table = TABLE.astype(str).astype(object)
+    table[1, 2] = "0,5"
+    filled(monkeypatch, table)
+    seen.run()
+    assert seen.query_params["table_words"].split("_")[1] == "0.9~0.8~0.5~0.1"
 
 
-def test_three_matrices_make_it_look_for_the_cat(app):
-    app.session_state["matrices"] = True
-    app.run()
-    app.toggle(key="qkv_matrices").set_value(True).run()
-    expected = four_steps(*by_hand(TABLE, MATRICES)).weights[IT]
-    np.testing.assert_allclose(weights(app, IT), expected, atol=1e-6)
-    app.session_state["matrices"] = False
-    app.run()
-    np.testing.assert_allclose(weights(app, IT), expected, atol=1e-6)
+def test_undo_and_reset_bring_back_earlier_tables(seen, monkeypatch):
+    assert seen.button(key="table_undo").disabled
+    for back in ("table_undo", "table_reset"):
+        filled(monkeypatch, OTHER)
+        seen.run()
+        monkeypatch.undo()
+        press(seen, back)
+        np.testing.assert_allclose(weights(seen), expected(), atol=1e-6)
+        assert "table_words" not in seen.query_params
+    press(seen, "table_undo")
+    np.testing.assert_allclose(weights(seen), expected(OTHER), atol=1e-6)
 
 
-def test_dividing_by_the_root_keeps_the_row_between_hard_and_even(app):
-    app.session_state["scale"] = True
-    app.run()
-    app.select_slider(key="qkv_dim").set_value(64).run()
+def test_dividing_by_the_root_keeps_the_row_between_hard_and_even(open_lesson):
     found = {}
-    for by in app.segmented_control(key="qkv_divisor").options:
-        app.segmented_control(key="qkv_divisor").set_value(by).run()
-        shown = picture(app, "'it' gives").rows["share"].to_numpy()
-        found[by] = float(app.metric[0].value)
-        assert found[by] == pytest.approx(float(entropy(shown)), abs=0.006)
+    for by in ("nothing", "√d", "d"):
+        app = open_lesson(scale="true", qkv_dim="64", qkv_divisor=by)
+        shares = picture(app, "What 'it' gives").rows["bar"].to_numpy()
+        found[by] = float(entropy(shares))
+        assert f"{found[by]:.2f} nats" in sentence(app, "Over all pairs of words")
     assert found["nothing"] < found["√d"] < found["d"]
 
 
-def test_bars_of_score_and_scaled_score_share_one_scale():
+@pytest.mark.parametrize("matrices", [None, MATRICES])
+def test_printed_sums_add_up(matrices):
+    steps = four_steps(*by_hand(TABLE, matrices))
+    for row in range(len(WORDS)):
+        rows = four_steps_picture(steps, WORDS, row).data
+        text = rows["text"].str.replace("−", "-")
+        printed = pd.to_numeric(text, errors="coerce")
+
+        def of(kind, rows=rows, printed=printed):
+            return printed[rows["kind"] == kind].to_numpy()
+
+        parts = of("part").reshape(len(WORDS), -1)
+        np.testing.assert_allclose(parts.sum(axis=0), of("output"), atol=1e-9)
+        products = of("product").reshape(len(WORDS), -1)
+        scores, _, shares = of("figure").reshape(3, -1)
+        np.testing.assert_allclose(products.sum(axis=1), scores, atol=1e-9)
+        assert shares.sum() == pytest.approx(1)
+
+
+def test_the_strips_are_queries_keys_and_values():
+    steps = four_steps(*by_hand(TABLE, MATRICES))
+    chart = four_steps_picture(steps, WORDS, IT)
+    for kind, numbers in (("query", steps.queries[IT]), ("key", steps.keys),
+                          ("value", steps.values), ("output", steps.output[IT])):
+        drawn = chart.data[chart.data["kind"] == kind]["value"]
+        np.testing.assert_allclose(drawn, np.ravel(numbers))
+    heights = chart.data[chart.data["kind"] == "bar"]
+    tall = (heights["y2"] - heights["y"]).to_numpy()
+    np.testing.assert_allclose(tall / tall.sum(), steps.weights[IT])
+
+
+def test_before_the_guess_only_the_query_and_the_keys_are_drawn():
     steps = four_steps(*by_hand(TABLE))
-    data = steps_data(steps)
-    heights = {
-        kind: part.assign(height=abs(part["y"] - part["y2"])).set_index("column")
-        for kind, part in data[data["row"] == IT].groupby("kind", observed=True)
-    }
-    tall = heights["score"]["height"][1], heights["scaled"]["height"][1]
-    assert tall == (PANEL, PANEL / 2)
-    assert heights["weight"]["height"].sum() == pytest.approx(PANEL, rel=1e-5)
-    assert set(heights["sum"]["value"]) == set(steps.output[IT].astype("float32"))
+    chart = four_steps_picture(steps, WORDS, IT, answered=False)
+    assert set(chart.data["kind"]) == {"query", "key", "title"}
+    assert chart.table is None
 
 
 def test_a_table_of_noughts_is_drawn_as_well():
     steps = four_steps(*by_hand(np.zeros((4, 4))))
-    data = steps_data(steps)
-    assert np.isfinite(data[["x", "y", "y2", "value", "colour"]]).all(axis=None)
-    assert "25%" in steps_alt(steps, WORDS, 0)
+    chart = four_steps_picture(steps, WORDS, 0)
+    assert np.isfinite(chart.data[["x", "y", "y2", "value", "shade"]]).all(axis=None)
+    assert "gets 25%" in chart.alt
 
 
-def test_words_and_tables_say_what_the_picture_shows():
+def test_one_drawing_serves_all_words_and_its_parts_do_not_overlap():
     steps = four_steps(*by_hand(TABLE))
-    said = steps_alt(steps, WORDS, IT)
-    assert "'cat' scores 1.25, scaled 0.62, and gets 33%" in said
-    table = steps_table(steps, WORDS, IT)
+    first, second = (four_steps_picture(steps, WORDS, row) for row in (0, 1))
+    assert first.spec == second.spec
+    for layout in (Layout(4, 4, 4), Layout(15, 16, 16), Layout(4, 2, len(NARROW))):
+        tops = list(layout.tops.values())
+        assert tops == sorted(tops)
+
+
+def test_words_and_table_say_what_the_picture_shows():
+    steps = four_steps(*by_hand(TABLE))
+    chart = four_steps_picture(steps, WORDS, IT)
+    assert "'cat' scores 1.44, scaled 0.72, and gets 33%" in chart.alt
+    table = chart.table()
     assert table["weight"].sum() == pytest.approx(1)
     assert table["weight × value 2"].sum() == pytest.approx(steps.output[IT, 1])
-    drawn = at_query(four_steps_chart(4, 4), WORDS, IT, "√4 = 2")
-    given = {param["name"]: param["value"] for param in drawn["params"]}
-    assert given["words"] == list(WORDS)
-    assert given["looking"] == [{"row": IT}]
-    assert row_bars_alt(row_bars_data([0.2, 0.8], ["a", "b"]), "c") == (
-        "'c' gives 80% to 'b', 20% to 'a'."
-    )
-    assert "gives most, 80%, to `b`" in row_verdict(np.array([0.2, 0.8]), "ab", 0)
-    assert "gives 2 words the same" in row_verdict(np.array([0.5, 0.5]), "ab", 0)

@@ -16,6 +16,7 @@ from llm.studies.by_hand import (
     first_fault,
     four_steps,
     from_text,
+    number_in,
 )
 
 IT, CAT = WORDS.index("it"), WORDS.index("cat")
@@ -26,15 +27,21 @@ def test_the_row_of_it_is_the_figure_of_the_course():
     assert [f"{share:.2f}"[1:] for share in weights[IT]] == [".17", ".33", ".17", ".33"]
 
 
+def test_it_was_made_to_resemble_the_cat():
+    distances = np.linalg.norm(TABLE - TABLE[IT], axis=1)
+    assert np.argsort(distances)[1] == CAT
+
+
 def test_the_four_steps_are_their_definition():
     steps = four_steps(*by_hand(TABLE, MATRICES), causal_mask(4))
+    root = math.sqrt(steps.queries.shape[1])
     for query in range(4):
         powers = {}
         for key in range(query + 1):
             dot = sum(q * k for q, k in zip(steps.queries[query], steps.keys[key]))
             assert steps.dots[query, key] == pytest.approx(dot)
-            assert steps.scores[query, key] == pytest.approx(dot / 2)
-            powers[key] = math.exp(dot / 2)
+            assert steps.scores[query, key] == pytest.approx(dot / root)
+            powers[key] = math.exp(dot / root)
         for key, power in powers.items():
             share = power / sum(powers.values())
             assert steps.weights[query, key] == pytest.approx(share)
@@ -55,8 +62,15 @@ def test_without_matrices_every_score_is_the_same_both_ways():
 
 def test_with_matrices_it_looks_for_the_cat_and_not_for_itself():
     steps = four_steps(*by_hand(TABLE, MATRICES))
-    assert steps.dots[IT, CAT] != steps.dots[CAT, IT]
-    assert steps.weights[IT, CAT] > 2 * steps.weights[IT, IT]
+    assert steps.dots[IT, CAT] > 0 > steps.dots[CAT, IT]
+    assert steps.weights[IT, CAT] > 0.8 > 0.1 > steps.weights[IT, IT]
+
+
+def test_what_makes_a_word_found_is_not_what_it_hands_over():
+    _, keys, values = by_hand(TABLE, MATRICES)
+    assert np.argmax(keys[:, 0]) == CAT
+    assert np.argmax(values[:, 1]) != CAT
+    assert not np.allclose(keys, values)
 
 
 @pytest.mark.parametrize(
@@ -69,6 +83,11 @@ def test_an_entry_that_is_no_sound_number_is_named(entry, what):
     table = TABLE.tolist()
     table[2][1] = entry
     assert first_fault(table) == (2, 1, what)
+
+
+def test_a_number_may_be_typed_with_a_comma_or_a_long_minus():
+    assert [number_in(entry) for entry in ("0,5", " −2 ", "3", 1)] == [0.5, -2, 3, 1]
+    assert first_fault([["1,2,3"]]) == (0, 0, "is not a number")
 
 
 def test_a_sound_table_has_no_fault_up_to_the_largest_numbers():
@@ -84,10 +103,11 @@ def test_the_largest_numbers_still_give_shares():
 
 def test_a_table_comes_back_from_the_address_as_it_was():
     for table in (TABLE, -TABLE / 4, MATRICES["queries"]):
-        np.testing.assert_array_equal(from_text(as_text(table)), table)
+        back = from_text(as_text(table), table.shape)
+        np.testing.assert_array_equal(back, table)
 
 
 @pytest.mark.parametrize("text", ["", "nan", "1~2", "a~b~c~d_", "1e308", "_" * 50,
-                                  as_text(TABLE).replace("0.5", "1e308")])
+                                  as_text(TABLE).replace("0.8", "1e308")])
 def test_nonsense_in_the_address_is_no_table(text):
     assert from_text(text) is None
