@@ -15,6 +15,7 @@ from llm.models.config import ModelConfig
 
 __all__ = [
     "Weights", "WeightsError", "config_of", "from_arrays", "paths", "read", "shapes",
+    "with_weights",
 ]
 
 WEIGHTS_FILE = "model.weights.h5"
@@ -108,6 +109,30 @@ def shapes(config):
         (embed_dim, config.vocab_size),
         (config.vocab_size,),
     ]
+
+
+def with_weights(data, config, arrays):
+    """The bytes of a `.keras` file, with other numbers in it.
+
+    Args:
+        data: the bytes of a `.keras` file that `build_model(config)` was saved to.
+        config: a `ModelConfig`.
+        arrays: the new weights, as in `get_weights()`.
+    """
+    import h5py
+
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    numbers = io.BytesIO(files[WEIGHTS_FILE])
+    with h5py.File(numbers, "r+") as h5:
+        for name, array in zip(paths(config.num_layers), arrays, strict=True):
+            h5[name][...] = array
+    files[WEIGHTS_FILE] = numbers.getvalue()
+    with io.BytesIO() as file:
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, content in files.items():
+                archive.writestr(name, content)
+        return file.getvalue()
 
 
 def arrays_in(path):

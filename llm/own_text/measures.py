@@ -11,6 +11,7 @@ from llm.glassbox.softmax import softmax
 from llm.models.pairs import count_pairs, pair_probabilities
 
 MOST_MEASURED = 2000  # tokens of the kept-back text; more would only take longer
+MOST_REPEATED = 0.5  # of the kept-back part; beyond it, it tells nothing new
 SMOOTHINGS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 
 
@@ -23,11 +24,14 @@ def validation_loss(weights, text):
     Args:
         weights: a `Weights`.
         text: an `OwnText`.
+
+    Returns:
+        A number; None if no kept-back token occurs in the part to learn from.
     """
     context_length = len(weights.position_embeddings)
     step = context_length - context_length // 2
-    kept, known = text.kept[:MOST_MEASURED], text.known[:MOST_MEASURED]
-    before = text.learn[-context_length:]
+    kept, known = text.validation[:MOST_MEASURED], text.known[:MOST_MEASURED]
+    before = text.training[-context_length:]
     ids, mask = np.concatenate([before, kept]), causal_mask(context_length)
     losses = np.zeros(len(kept))
     for first in range(0, len(kept), step):
@@ -38,7 +42,7 @@ def validation_loss(weights, text):
         logits = trace(weights, inputs, mask[:size, :size]).logits[-len(part) :]
         chosen = softmax(logits)[np.arange(len(part)), part]
         losses[first : first + len(part)] = -np.log(np.maximum(chosen, 1e-30))
-    return float(losses[known].mean()) if known.any() else float("nan")
+    return float(losses[known].mean()) if known.any() else None
 
 
 def pairs_of(text, added=None):
@@ -52,23 +56,28 @@ def pairs_of(text, added=None):
     Returns:
         (vocab_size, vocab_size), each row sums to one.
     """
-    counts = count_pairs([text.learn], len(text.vocabulary))
+    counts = count_pairs([text.training], len(text.vocabulary))
     if added is None:
         added = min(SMOOTHINGS, key=lambda some: _pair_loss(counts, some, text))
     return pair_probabilities(counts, added)
 
 
 def pair_loss(text):
-    """The loss of counting pairs on the same tokens as `validation_loss`, in nats."""
-    counts = count_pairs([text.learn], len(text.vocabulary))
+    """The loss of counting pairs on the same tokens as `validation_loss`, in nats.
+
+    None if no kept-back token occurs in the part to learn from.
+    """
+    if not text.known[:MOST_MEASURED].any():
+        return None
+    counts = count_pairs([text.training], len(text.vocabulary))
     return min(_pair_loss(counts, some, text) for some in SMOOTHINGS)
 
 
 def _pair_loss(counts, added, text):
-    kept, known = text.kept[:MOST_MEASURED], text.known[:MOST_MEASURED]
+    kept, known = text.validation[:MOST_MEASURED], text.known[:MOST_MEASURED]
     if not known.any():
-        return float("nan")
-    before = np.concatenate([text.learn[-1:], kept[:-1]])
+        return 0.0  # nothing to choose by
+    before = np.concatenate([text.training[-1:], kept[:-1]])
     row_sums = counts.sum(axis=1)[before] + added * len(counts)
     chosen = (counts[before, kept] + added) / row_sums
     return float(-np.log(chosen)[known].mean())
@@ -86,7 +95,7 @@ def longest_copy(written, source):
         place: where it stands in the source.
     """
     # One character a token, so that Python's own fast search can look for it.
-    there, here = _as_signs(source), _as_signs(written)
+    there, here = _as_characters(source), _as_characters(written)
     start = length = place = 0
     for first in range(len(here)):
         while first + length < len(here):
@@ -95,6 +104,12 @@ def longest_copy(written, source):
                 break
             start, length, place = first, length + 1, found
     return start, length, place
+
+
+def repeats_the_rest(text):
+    """Whether the kept-back part stands almost whole in the part to learn from."""
+    _, length, _ = longest_copy(text.validation, text.training)
+    return length > MOST_REPEATED * len(text.validation)
 
 
 def made_up(written, text):
@@ -109,7 +124,7 @@ def made_up(written, text):
         cut into words. Each once, in the order in which they come.
     """
     new = _parts(written, text)
-    known = set(_parts(text.learn, text))
+    known = set(_parts(text.training, text))
     if text.unit == "characters":
         new = new[1:-1]  # the first and the last word may be cut in two
     return [part for part in dict.fromkeys(new) if part not in known]
@@ -124,5 +139,5 @@ def _parts(token_ids, text):
             if first[0].isalnum() and second[0].isalnum()]
 
 
-def _as_signs(token_ids):
+def _as_characters(token_ids):
     return "".join(chr(0x100 + int(number)) for number in token_ids)

@@ -32,7 +32,12 @@ class OwnModel:
 
     def next_logits(self, token_ids):
         """The logits of the token after some tokens, (vocab_size,)."""
-        return self.look(token_ids).logits[-1]
+        return self.that_are_known(self.look(token_ids).logits[-1])
+
+    def that_are_known(self, logits):
+        """The same logits, but what stands for all unknown tokens is never drawn."""
+        known = np.arange(len(logits)) != self.text.unknown
+        return np.where(known, logits, -np.inf)
 
     def look(self, token_ids):
         """Everything that the network computes on the last tokens, a `Trace`."""
@@ -55,7 +60,7 @@ class OwnModel:
         rng, cache = np.random.default_rng(seed), KeyValueCache(self._fast)
         window, written = tuple(token_ids)[-self.context_length :], []
         for _ in range(count):
-            logits = cache.next_logits(window)
+            logits = self.that_are_known(cache.next_logits(window))
             shares = with_temperature(logits, temperature)
             written.append(int(draw(shares, rng.random())))
             if len(window) == self.context_length:

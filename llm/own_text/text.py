@@ -1,5 +1,6 @@
 """Somebody's own text: what is taken, how it is cut, and what is kept back."""
 
+import random
 import re
 import unicodedata
 from collections import Counter
@@ -7,14 +8,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from llm.own_text.write_text import UNKNOWN, joined, pieces
+from llm.own_text.write_text import JOINERS, UNKNOWN, joined, pieces
 
 LEAST_CHARACTERS = 400
 MOST_CHARACTERS = 60_000
 MOST_BYTES = 1_000_000
 LEAST_TOKENS = 80
 VALIDATION_SHARE = 0.1  # of the text, at its end: the model never learns from it
-UNITS = {"characters": 150, "words": 1200}  # and the most different ones it may have
+UNITS = {"characters": 1200, "words": 1200}  # the most different ones it may have
+# A list: at least this many lines, nearly all of them short.
+LEAST_LINES, MOST_WORDS, LONGEST_LINE, SHORT_LINES = 30, 3, 30, 0.9
+# Chinese, Japanese, Thai, Lao, Burmese and Khmer are written without spaces.
+NO_SPACES = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
+    "\U00020000-\U0003ffff]"
+)
+TAGS = range(0xE0020, 0xE0080)  # parts of some flags
 
 
 class BadText(ValueError):
@@ -22,7 +31,9 @@ class BadText(ValueError):
 
 
 def decoded(data):
-    """The text in an uploaded file.
+    """The text in an uploaded file, and the encoding that it was read in.
+
+    UTF-8 is tried first, then UTF-16, then the code page that fits best.
 
     Args:
         data: its bytes.
@@ -32,31 +43,75 @@ def decoded(data):
             f"This file has {len(data) / 1e6:.1f} MB; at most "
             f"{MOST_BYTES / 1e6:.0f} MB of plain text is read."
         )
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = "\0"
+    for encoding in ("utf-8-sig", *sixteen_bits(data)):
+        try:
+            text = data.decode(encoding)
+            break
+        except UnicodeDecodeError:
+            pass
+    else:
+        text, encoding = by_code_page(data)
     if any(unicodedata.category(character) == "Cc" and character not in "\t\n\r\f\v"
            for character in text):
         raise BadText(
-            "This file is not plain text in UTF-8: save it as “plain text (UTF-8)” "
-            "from your editor, then upload it again."
+            "This file is not plain text: save it as “plain text (UTF-8)” from your "
+            "editor, then upload it again."
         )
-    return text
+    return text.removeprefix("\ufeff"), encoding.removesuffix("-sig").upper()
+
+
+def sixteen_bits(data):
+    """The kinds of UTF-16 that a file may be in, by its mark or by its zeros."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return ("utf-16",)
+    # Without a mark: of plain Latin text, every second byte is zero.
+    zeros = [data[first : first + 2000 : 2].count(0) for first in (0, 1)]
+    if len(data) % 2 == 0 and max(zeros) > 4 * min(zeros) + len(data[:2000]) / 8:
+        return ("utf-16-be" if zeros[0] > zeros[1] else "utf-16-le",)
+    return ()
+
+
+def by_code_page(data):
+    """The text in the Windows code page that fits best, and its name."""
+    from charset_normalizer import from_bytes
+
+    pages = [f"cp{number}" for number in (1252, 1250, 1251, 1253, 1254, 1255, 1256)]
+    best = from_bytes(data, cp_isolation=pages).best()
+    return (str(best), best.encoding) if best else ("\0", "")
 
 
 def cleaned(text):
-    """A text with plain line ends and spaces, and no invisible characters."""
+    """A text with plain line ends, without characters that cannot be seen."""
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
-    text = "".join(
-        character
-        for character in text
-        if character == "\n"
-        or unicodedata.category(character)[0] not in "CZ"
-        or character.isspace()
-    )
-    text = re.sub(r"[^\S\n]+", " ", text)
-    return re.sub(r" ?\n ?(?:\n ?)+", "\n\n", text).strip()
+    return "".join(filter(can_be_seen, text)).strip("\n")
+
+
+def can_be_seen(character):
+    """Whether it shows, by itself or by what it does to its neighbours."""
+    kind = unicodedata.category(character)
+    return (character in "\n\t" or character in JOINERS or ord(character) in TAGS
+            or kind not in ("Cc", "Cf", "Cs", "Zl", "Zp"))
+
+
+def is_list(text):
+    """Whether a text is a list of short lines, such as names, and no prose or verse."""
+    lines = text.split("\n")
+    short = [len(line.split()) <= MOST_WORDS and len(line) <= LONGEST_LINE
+             for line in lines]
+    return len(lines) >= LEAST_LINES and sum(short) >= SHORT_LINES * len(lines)
+
+
+def shuffled_lines(text):
+    """The lines of a list in a random order, the same each time."""
+    lines = [line for line in text.split("\n") if line]
+    random.Random(0).shuffle(lines)
+    return "\n".join(lines)
+
+
+def writes_no_spaces(text):
+    """Whether a text is in a script without spaces, so that it cannot be cut there."""
+    letters = sum(map(str.isalpha, text))
+    return len(NO_SPACES.findall(text)) > letters / 2
 
 
 @dataclass(frozen=True)
@@ -65,20 +120,29 @@ class OwnText:
 
     Attributes:
         unit: "characters" or "words".
-        vocabulary: the tokens that may be known; the place of one is its number.
-        learn: (num_tokens,) numbers of the tokens to learn from.
-        kept: the numbers of the tokens that are kept back.
+        vocabulary: the tokens that may be known; the position of one is its number.
+        training: (num_tokens,) numbers of the tokens to learn from.
+        validation: the numbers of the tokens that are kept back.
+        shuffled: whether it is a list, whose lines were shuffled first.
+        rare: how many different tokens are too rare to be learned.
     """
 
     unit: str
     vocabulary: tuple[str, ...]
-    learn: np.ndarray
-    kept: np.ndarray
+    training: np.ndarray
+    validation: np.ndarray
+    shuffled: bool = False
+    rare: int = 0
+
+    @property
+    def unknown(self):
+        """The number of the token that stands for all that is not known."""
+        return len(self.vocabulary) - 1
 
     @property
     def known(self):
         """Which kept-back tokens occur in the part to learn from, booleans."""
-        return self.kept != self.vocabulary.index(UNKNOWN)
+        return self.validation != self.unknown
 
     def encode(self, text):
         """The numbers of the known tokens of a text, and the unknown tokens."""
@@ -103,23 +167,29 @@ def own_text(text, unit="characters"):
         BadText: with one sentence, if nothing can be learned from it.
     """
     text = cleaned(text[: 2 * MOST_CHARACTERS])[:MOST_CHARACTERS]
-    if len(text) < LEAST_CHARACTERS:
+    if len(text.strip()) < LEAST_CHARACTERS:
         raise BadText(
-            f"This text has {len(text)} characters; there must be at least "
+            f"This text has {len(text.strip())} characters; there must be at least "
             f"{LEAST_CHARACTERS}, or there is nothing to learn from."
         )
+    if shuffled := is_list(text):
+        text = shuffled_lines(text)
     tokens = pieces(text, unit)
-    if len(tokens) < LEAST_TOKENS or len(set(tokens)) < 5:
+    different = len(set(tokens))
+    if len(tokens) < LEAST_TOKENS or different < 2:
         raise BadText(
-            f"This text has {len(tokens)} {unit}, {len(set(tokens))} of them "
-            f"different; there must be at least {LEAST_TOKENS}, and 5 different ones."
+            f"This text has {len(tokens)} {unit}, {different} of them "
+            f"different; there must be at least {LEAST_TOKENS}, and 2 different ones."
         )
     end = round(len(tokens) * (1 - VALIDATION_SHARE))
-    common = Counter(tokens[:end]).most_common(UNITS[unit] - 1)
-    vocabulary = (*sorted(token for token, _ in common if token != UNKNOWN), UNKNOWN)
+    counts = Counter(token for token in tokens[:end] if token != UNKNOWN)
+    common = [token for token, _ in counts.most_common(UNITS[unit] - 1)]
+    vocabulary = (*sorted(common), UNKNOWN)
     numbers = {token: number for number, token in enumerate(vocabulary)}
-    ids = np.array([numbers.get(token, numbers[UNKNOWN]) for token in tokens], np.int32)
-    return OwnText(unit, vocabulary, ids[:end], ids[end:])
+    ids = np.array([numbers.get(token, len(common)) for token in tokens], np.int32)
+    return OwnText(
+        unit, vocabulary, ids[:end], ids[end:], shuffled, len(counts) - len(common)
+    )
 
 
 def windows(token_ids, context_length, batch_size, rng):

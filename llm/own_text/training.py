@@ -1,23 +1,22 @@
 """Training a small model on somebody's own text."""
 
 import math
-import time
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
 from llm.glassbox.weights import from_arrays
 from llm.models.config import ModelConfig
-from llm.models.keras_lock import KERAS_LOCK
+from llm.models.keras_file import shapes
+from llm.own_text.export import keras_file
 from llm.own_text.measures import validation_loss
 from llm.own_text.own_model import OwnModel
-from llm.own_text.text import windows
-from llm.training.steps import train_steps
+from llm.own_text.text import OwnText, windows
+from llm.training.run import Run
 
 NUM_LOOKS = 24  # times that the kept-back text is measured and a sample is written
 SAMPLE_LENGTH = {"characters": 100, "words": 30}
-# What may be chosen; the largest of all still ends at the clock.
+# What may be chosen.
 WIDTHS, LAYERS, CONTEXTS, STEPS = (16, 32, 64, 96), (1, 2, 3), (16, 32, 64), (100, 3000)
 
 
@@ -48,7 +47,7 @@ class Plan:
         return ModelConfig(
             vocab_size=len(text.vocabulary),
             # A short text has no long stretches to learn from.
-            context_length=min(self.context_length, len(text.learn) // 2),
+            context_length=min(self.context_length, len(text.training) // 2),
             embed_dim=self.embed_dim,
             num_heads=4,
             num_layers=self.num_layers,
@@ -56,78 +55,97 @@ class Plan:
         )
 
 
-class TextRun:
-    """One training, with what it has shown so far; may be left and taken up again.
+class TextRun(Run):
+    """One training on an `OwnText`.
 
     Args:
         text: an `OwnText`.
         plan: a `Plan`.
-        most_seconds: when it ends by itself, whatever is still to do.
 
     Attributes:
-        curve: a list of (step, loss) on the text to learn from.
-        kept: a list of (step, loss) on the kept-back text.
-        samples: a list of (step, text).
-        best: (step, weights) of the lowest loss on the kept-back text so far.
-        last: (step, weights) of the last look.
-        finished: whether it has ended.
+        losses: a list of (step, loss) on the kept-back text; empty if nothing in it is
+            known.
+        samples: a list of (step, token ids), what it wrote at each look.
+        best: (step, weights) where the loss on the kept-back text was lowest.
     """
 
-    def __init__(self, text, plan, most_seconds=math.inf):
-        self.text, self.plan, self.most_seconds = text, plan, most_seconds
-        self.config = plan.config(text)
-        self.curve, self.kept, self.samples = [], [], []
-        self.best = self.last = None
-        self.finished, self.seconds, self.step, self._looking = False, 0.0, 0, 0.0
-        # Kept here, so that leaving a loop over it does not end it.
-        self.reports = self._reports()
+    kind = "text"
+    histories = ("curve", "losses", "samples")
 
-    def _reports(self):
-        plan, text = self.plan, self.text
-        with KERAS_LOCK:
-            model = compiled(self.config, plan)
-        rng = np.random.default_rng(plan.seed)
-        batches = windows(text.learn, self.config.context_length, plan.batch_size, rng)
-        looks = range(0, plan.num_steps, max(1, plan.num_steps // NUM_LOOKS))
-        self._look(0, model)
-        for report in train_steps(model, batches, plan.num_steps, looks):
-            self.step = report.step
-            self.curve.append((report.step, report.loss))
-            self.seconds = report.seconds + self._looking
-            late = self.seconds > self.most_seconds
-            if report.step in looks or report.step == plan.num_steps or late:
-                self._look(report.step, model)
-            if late:
-                break
-            yield report
-        self.finished = True
+    def __init__(self, text, plan):
+        super().__init__()
+        self.text, self.plan, self.config = text, plan, plan.config(text)
+        self.losses, self.samples, self.best = [], [], None
 
-    def _look(self, step, model):
-        """Measure the kept-back text, write a sample, and keep the weights."""
-        started = time.monotonic()
-        arrays = model.get_weights()
-        weights = from_arrays(arrays, self.config.num_layers)
-        loss = validation_loss(weights, self.text)
-        if not self.kept or loss < min(found for _, found in self.kept):
-            self.best = (step, arrays)
-        self.last = (step, arrays)
-        self.kept.append((step, loss))
-        start, count = self.text.kept[:12].tolist(), SAMPLE_LENGTH[self.text.unit]
-        written = OwnModel(weights, self.text, step).write(start, count)
-        self.samples.append((step, self.text.decode(written)))
-        self._looking += time.monotonic() - started
+    @property
+    def num_steps(self):
+        return self.plan.num_steps
 
-    @cached_property
+    @property
+    def looks(self):
+        """The steps at which the kept-back text is measured and a sample written."""
+        return range(0, self.num_steps, max(1, self.num_steps // NUM_LOOKS))
+
+    @property
+    def sizes(self):
+        plan = self.plan
+        return (self.kind, *asdict(self.config).values(), plan.batch_size,
+                plan.learning_rate, plan.seed)
+
+    def compiled(self):
+        return compiled(self.config, self.plan)
+
+    def batches(self):
+        rng = np.random.default_rng(self.plan.seed)
+        return windows(self.text.training, self.config.context_length,
+                       self.plan.batch_size, rng)
+
+    def look(self, model, arrays):
+        """Measure the kept-back text, and write a sample."""
+        weights = from_arrays(list(arrays), self.config.num_layers)
+        start = self.text.validation[self.text.known][:12].tolist() or [0]
+        sample = OwnModel(weights, self.text, self.step).write(
+            start, SAMPLE_LENGTH[self.text.unit]
+        )
+        return {"loss": validation_loss(weights, self.text), "sample": sample}
+
+    def keras_file(self):
+        return keras_file(self.config)
+
+    def take(self, report):
+        super().take(report)
+        if not report.found:
+            return
+        loss = report.found["loss"]
+        if loss is not None and loss < min((loss for _, loss in self.losses),
+                                           default=math.inf):
+            self.best = self.last
+        if loss is not None:
+            self.losses.append((report.step, loss))
+        self.samples.append((report.step, report.found["sample"]))
+
+    def task(self):
+        """What another process needs to know, for `from_task`."""
+        text = self.text
+        values = {"unit": text.unit, "vocabulary": text.vocabulary,
+                  "plan": asdict(self.plan)}
+        return values, (text.training, text.validation)
+
+    @classmethod
+    def from_task(cls, values, arrays):
+        text = OwnText(values["unit"], tuple(values["vocabulary"]), *arrays)
+        return cls(text, Plan(**values["plan"]))
+
+    @property
     def num_parameters(self):
         """How many numbers are learned."""
-        from llm.models.keras_file import shapes
-
         return sum(math.prod(shape) for shape in shapes(self.config))
 
     def model(self, best=False):
         """The model as it was at the last look, or at the best one, an `OwnModel`."""
-        step, arrays = self.best if best else self.last
-        return OwnModel(from_arrays(arrays, self.config.num_layers), self.text, step)
+        step, arrays = (self.best or self.last) if best else self.last
+        return OwnModel(from_arrays(list(arrays), self.config.num_layers), self.text,
+                        step)
 
 
 def compiled(config, plan):

@@ -10,12 +10,29 @@ import argparse
 import json
 import os
 import re
+import sys
+import unicodedata
 from pathlib import Path
 
 import numpy as np
 
-# A word, which may hold apostrophes or hyphens; any other character; or a new line.
-WORD = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]|\n")
+# Marks stand on the letter before them, and joiners bind letters and emoji: neither is
+# a character of its own.
+JOINERS = "\u200c\u200d"
+MARKS = "".join(
+    chr(number) for number in (*range(0x300, 0x1F000), *range(0xE0020, 0xE01F0))
+    if unicodedata.category(chr(number))[0] == "M" or number in range(0xE0020, 0xE0080)
+) + JOINERS
+SKIN, FLAG = "\U0001f3fb-\U0001f3ff", "\U0001f1e6-\U0001f1ff"
+PICTURE = "\u2190-\u2bff\U0001f000-\U0001faff"
+# A character as a reader sees it: a family of emoji is one, and so is a flag.
+CHARACTER = re.compile(
+    rf"\n|[{FLAG}]{{2}}|.(?:\u200d[{PICTURE}]|[{MARKS}{SKIN}])*", re.DOTALL
+)
+# A word, which may hold apostrophes or hyphens; a new line; or any other character.
+WORD = re.compile(
+    rf"[\w{MARKS}]+(?:['’‑-][\w{MARKS}]+)*|\n|(?!\s){CHARACTER.pattern}", re.DOTALL
+)
 # What stands close to the word before it, or to the word after it.
 NO_SPACE_BEFORE = re.compile(r" +([.,!?;:)\]…’”\n])")
 NO_SPACE_AFTER = re.compile(r"([(\[“‘\n]) +")
@@ -29,7 +46,9 @@ def pieces(text, unit):
         text: any text.
         unit: "characters", or "words", which are made lower case.
     """
-    return list(text) if unit == "characters" else WORD.findall(text.lower())
+    if unit == "characters":
+        return CHARACTER.findall(text)
+    return WORD.findall(text.lower())
 
 
 def joined(tokens, unit):
@@ -60,6 +79,7 @@ def write(model, record, start, length, temperature, seed):
     """
     vocabulary, unit = record["vocabulary"], record["unit"]
     numbers = {token: number for number, token in enumerate(vocabulary)}
+    unknown = numbers.get(UNKNOWN)  # stands for all that the model never learned
     rng = np.random.default_rng(seed)
     token_ids = [numbers[token] for token in pieces(start, unit) if token in numbers]
     token_ids = token_ids or [numbers.get("\n", 0)]
@@ -67,6 +87,8 @@ def write(model, record, start, length, temperature, seed):
     window = token_ids[-context_length:]
     for _ in range(length):
         logits = np.asarray(model(np.array([window])))[0, -1].astype(float)
+        if unknown is not None:
+            logits[unknown] = -np.inf
         borders = probabilities(logits, temperature).cumsum()
         drawn = borders.searchsorted(rng.random() * borders[-1], side="right")
         token_ids.append(int(drawn))
@@ -91,6 +113,8 @@ def main():
     here = Path(__file__).parent
     model = keras.saving.load_model(here / "my_model.keras", compile=False)
     record = json.loads((here / "my_model.json").read_text(encoding="utf-8"))
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(encoding="utf-8")  # a Windows pipe may know few letters
     print(write(model, record, args.start, args.length, args.temperature, args.seed))
 
 

@@ -23,7 +23,8 @@ class Progress:
         step: steps done so far.
         num_steps: steps in all.
         losses: the loss of each step since the last report, in nats.
-        seconds: time spent training; pauses do not count.
+        seconds: time spent training, from the end of the first step on: that one
+            builds the network's graph. Pauses do not count.
         accuracies: the accuracy of each of these steps; empty if not measured.
     """
 
@@ -68,6 +69,8 @@ def train_steps(model, batches, num_steps, stops=(), every=REPORT_EVERY, first_s
         # A model's metrics are running averages; each step counts by itself.
         model.reset_metrics()
         now = time.monotonic()
+        if step == first_step + 1:
+            reported = now
         if now - reported >= every or step in stops or step == num_steps:
             seconds += now - reported
             yield Progress(step, num_steps, tuple(losses), seconds, tuple(accuracies))
