@@ -24,21 +24,18 @@ from pages.first_and_last.charts import (
     strips_data,
     strips_table,
 )
+from pages.first_and_last.live import train_here
 from pages.first_and_last.training import (
     COLOURS,
     YES,
-    Live,
     digits_input,
     ends_buttons,
     example_table,
     experiment_input,
     length_curves,
-    new_run,
     shipped_averages,
     shipped_curves,
     shipped_model,
-    verdict,
-    yes_share,
 )
 from pages.ui.chart import numbers, show
 from pages.ui.charts.lines import (
@@ -47,17 +44,11 @@ from pages.ui.charts.lines import (
     training_table,
 )
 from pages.ui.charts.words import percent
+from pages.ui.controls import choose
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
-from pages.ui.live_training import (
-    current_run,
-    is_on,
-    keep_training,
-    room,
-    stop,
-    training_buttons,
-)
+from pages.ui.live_training import room
 from pages.ui.predict_first import check_yourself, pick_first
 from pages.ui.source import show_source
 
@@ -112,38 +103,15 @@ st.caption(
 )
 
 st.header("Now train it yourself", anchor=False)
-name = st.segmented_control(
-    "Which network?", list(MODELS), default="Transformer", required=True,
-    key="network", bind="query-params", on_change=stop, args=("digit_training",),
-) or "Transformer"
+name = choose("Which network?", MODELS, "network")
 with go_deeper("other sizes", "sizes"):
-    st.markdown("""
-    What you choose here counts for the next training. A training ends by itself after
-    two minutes at the latest, because others may be waiting.
-    """)
+    st.markdown("What you choose here counts for the next training.")
     experiment = experiment_input()
-training_buttons("digit_training", "Train", new_run, experiment, name)
-run = current_run("digit_training")
-place, live = st.container(), Live()
-
-if run is None:
-    place.caption(
-        "The first training loads TensorFlow and takes some seconds longer. Closing "
-        "the tab or leaving the lesson stops a training."
-    )
-elif run.curve:
-    live.draw(run)
-if run is not None and run.accuracy is not None and not is_on("digit_training"):
-    ended = "" if run.curve[-1][0] >= run.experiment.num_steps else (
-        " The time was up before its end." if run.finished else " It is not finished."
-    )
-    place.markdown(
-        verdict(run.accuracy, yes_share(run.experiment), run.name) + ended
-    )
+run, watch_the_training = train_here(experiment, name)
 
 st.header("Where does it look?", anchor=False)
 weights, whose = shipped_model(), "the shipped model"
-has_own = run is not None and run.finished and run.name == "Transformer"
+has_own = run is not None and run.weights and run.name == "Transformer"
 with room(has_own):
     if has_own:
         whose = st.segmented_control(
@@ -282,4 +250,4 @@ check_yourself(
     answer="It depends on how many of the mails are spam.",
     key="first_and_last_check",
 )
-keep_training("digit_training", place, live.draw)
+watch_the_training()

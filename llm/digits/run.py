@@ -67,6 +67,11 @@ class DigitRun(Run):
         """The weights at the last test, None before the first."""
         return self.last and self.last[1]
 
+    @property
+    def num_parameters(self):
+        """How many numbers are learned; 0 before the first look."""
+        return sum(array.size for array in self.weights or ())
+
     def compiled(self):
         return compiled(self.experiment, self.name)
 
@@ -88,8 +93,11 @@ class DigitRun(Run):
 
     def task(self):
         """What another process needs to know, for `from_task`."""
-        values = {"experiment": asdict(self.experiment), "name": self.name,
-                  "tests": self.tests}
+        values = {
+            "experiment": asdict(self.experiment),
+            "name": self.name,
+            "tests": self.tests,
+        }
         return values, ()
 
     @classmethod

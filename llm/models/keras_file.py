@@ -14,7 +14,13 @@ from llm.glassbox.weights import Weights, from_arrays
 from llm.models.config import ModelConfig
 
 __all__ = [
-    "Weights", "WeightsError", "config_of", "from_arrays", "paths", "read", "shapes",
+    "Weights",
+    "WeightsError",
+    "config_of",
+    "from_arrays",
+    "paths",
+    "read",
+    "shapes",
     "with_weights",
 ]
 
@@ -99,8 +105,16 @@ def shapes(config):
     embed_dim, hidden = config.embed_dim, config.feed_forward_dim
     heads = (config.num_heads, config.head_dim)
     norm = [(embed_dim,), (embed_dim,)]
-    projections = 3 * [(embed_dim, *heads), heads] + [(*heads, embed_dim), (embed_dim,)]
-    thinking = [(embed_dim, hidden), (hidden,), (hidden, embed_dim), (embed_dim,)]
+    projections = 3 * [(embed_dim, *heads), heads] + [
+        (*heads, embed_dim),
+        (embed_dim,),
+    ]
+    thinking = [
+        (embed_dim, hidden),
+        (hidden,),
+        (hidden, embed_dim),
+        (embed_dim,),
+    ]
     return [
         (config.vocab_size, embed_dim),
         (config.context_length, embed_dim),
@@ -149,12 +163,21 @@ def arrays_in(path):
         arrays = {}
         with h5py.File(file) as h5:
             h5.visititems(
-                lambda name, item: arrays.update({name: item[()]})
-                if isinstance(item, h5py.Dataset)
-                else None
+                lambda name, item: (
+                    arrays.update({name: item[()]})
+                    if isinstance(item, h5py.Dataset)
+                    else None
+                )
             )
-    except (OSError, KeyError, ValueError, RuntimeError, EOFError,
-            zipfile.BadZipFile, zlib.error) as error:
+    except (
+        OSError,
+        KeyError,
+        ValueError,
+        RuntimeError,
+        EOFError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
         raise WeightsError(
             f"The file {path} is damaged or is no Keras model; "
             "`python -m llm train` makes a new one."

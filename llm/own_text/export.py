@@ -32,7 +32,9 @@ def exported(run, best=False):
     """
     step, arrays = (run.best or run.last) if best else run.last
     record = {
-        "unit": run.text.unit, "vocabulary": list(run.text.vocabulary), "step": step,
+        "unit": run.text.unit,
+        "vocabulary": list(run.text.vocabulary),
+        "step": step,
         **asdict(run.config),
     }
     script = Path(write_text.__file__).read_text(encoding="utf-8")
@@ -42,7 +44,8 @@ def exported(run, best=False):
                 "my_model.keras", with_weights(run.file, run.config, arrays)
             )
             archive.writestr(
-                "my_model.json", json.dumps(record, ensure_ascii=False, indent=1)
+                "my_model.json",
+                json.dumps(record, ensure_ascii=False, indent=1),
             )
             archive.writestr("write_text.py", script)
             archive.writestr("README.txt", README.format(step=step))

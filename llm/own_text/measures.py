@@ -10,7 +10,9 @@ from llm.glassbox.model import trace
 from llm.glassbox.softmax import softmax
 from llm.models.pairs import count_pairs, pair_probabilities
 
-MOST_MEASURED = 2000  # tokens of the kept-back text; more would only take longer
+MOST_MEASURED = (
+    2000  # tokens of the kept-back text; more would only take longer
+)
 MOST_REPEATED = 0.5  # of the kept-back part; beyond it, it tells nothing new
 SMOOTHINGS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 
@@ -36,10 +38,18 @@ def validation_loss(weights, text):
     losses = np.zeros(len(kept))
     for first in range(0, len(kept), step):
         part = kept[first : first + step]
-        end = len(before) + first + len(part) - 1  # the last input predicts the last
-        inputs = ids[end - context_length : end] if end >= context_length else ids[:end]
+        end = (
+            len(before) + first + len(part) - 1
+        )  # the last input predicts the last
+        inputs = (
+            ids[end - context_length : end]
+            if end >= context_length
+            else ids[:end]
+        )
         size = len(inputs)
-        logits = trace(weights, inputs, mask[:size, :size]).logits[-len(part) :]
+        logits = trace(weights, inputs, mask[:size, :size]).logits[
+            -len(part) :
+        ]
         chosen = softmax(logits)[np.arange(len(part)), part]
         losses[first : first + len(part)] = -np.log(np.maximum(chosen, 1e-30))
     return float(losses[known].mean()) if known.any() else None
@@ -58,7 +68,9 @@ def pairs_of(text, added=None):
     """
     counts = count_pairs([text.training], len(text.vocabulary))
     if added is None:
-        added = min(SMOOTHINGS, key=lambda some: _pair_loss(counts, some, text))
+        added = min(
+            SMOOTHINGS, key=lambda some: _pair_loss(counts, some, text)
+        )
     return pair_probabilities(counts, added)
 
 
@@ -135,8 +147,11 @@ def _parts(token_ids, text):
     if text.unit == "characters":
         return re.findall(r"[^\W\d_]+", text.decode(token_ids).lower())
     words = [text.vocabulary[number] for number in token_ids]
-    return [f"{first} {second}" for first, second in pairwise(words)
-            if first[0].isalnum() and second[0].isalnum()]
+    return [
+        f"{first} {second}"
+        for first, second in pairwise(words)
+        if first[0].isalnum() and second[0].isalnum()
+    ]
 
 
 def _as_characters(token_ids):

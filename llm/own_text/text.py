@@ -14,8 +14,13 @@ LEAST_CHARACTERS = 400
 MOST_CHARACTERS = 60_000
 MOST_BYTES = 1_000_000
 LEAST_TOKENS = 80
-VALIDATION_SHARE = 0.1  # of the text, at its end: the model never learns from it
-UNITS = {"characters": 1200, "words": 1200}  # the most different ones it may have
+VALIDATION_SHARE = (
+    0.1  # of the text, at its end: the model never learns from it
+)
+UNITS = {
+    "characters": 1200,
+    "words": 1200,
+}  # the most different ones it may have
 # A list: at least this many lines, nearly all of them short.
 LEAST_LINES, MOST_WORDS, LONGEST_LINE, SHORT_LINES = 30, 3, 30, 0.9
 # Chinese, Japanese, Thai, Lao, Burmese and Khmer are written without spaces.
@@ -51,8 +56,11 @@ def decoded(data):
             pass
     else:
         text, encoding = by_code_page(data)
-    if any(unicodedata.category(character) == "Cc" and character not in "\t\n\r\f\v"
-           for character in text):
+    if any(
+        unicodedata.category(character) == "Cc"
+        and character not in "\t\n\r\f\v"
+        for character in text
+    ):
         raise BadText(
             "This file is not plain text: save it as “plain text (UTF-8)” from your "
             "editor, then upload it again."
@@ -66,7 +74,10 @@ def sixteen_bits(data):
         return ("utf-16",)
     # Without a mark: of plain Latin text, every second byte is zero.
     zeros = [data[first : first + 2000 : 2].count(0) for first in (0, 1)]
-    if len(data) % 2 == 0 and max(zeros) > 4 * min(zeros) + len(data[:2000]) / 8:
+    if (
+        len(data) % 2 == 0
+        and max(zeros) > 4 * min(zeros) + len(data[:2000]) / 8
+    ):
         return ("utf-16-be" if zeros[0] > zeros[1] else "utf-16-le",)
     return ()
 
@@ -75,29 +86,39 @@ def by_code_page(data):
     """The text in the Windows code page that fits best, and its name."""
     from charset_normalizer import from_bytes
 
-    pages = [f"cp{number}" for number in (1252, 1250, 1251, 1253, 1254, 1255, 1256)]
+    pages = [
+        f"cp{number}" for number in (1252, 1250, 1251, 1253, 1254, 1255, 1256)
+    ]
     best = from_bytes(data, cp_isolation=pages).best()
     return (str(best), best.encoding) if best else ("\0", "")
 
 
 def cleaned(text):
     """A text with plain line ends, without characters that cannot be seen."""
-    text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = unicodedata.normalize(
+        "NFC", text.replace("\r\n", "\n").replace("\r", "\n")
+    )
     return "".join(filter(can_be_seen, text)).strip("\n")
 
 
 def can_be_seen(character):
     """Whether it shows, by itself or by what it does to its neighbours."""
     kind = unicodedata.category(character)
-    return (character in "\n\t" or character in JOINERS or ord(character) in TAGS
-            or kind not in ("Cc", "Cf", "Cs", "Zl", "Zp"))
+    return (
+        character in "\n\t"
+        or character in JOINERS
+        or ord(character) in TAGS
+        or kind not in ("Cc", "Cf", "Cs", "Zl", "Zp")
+    )
 
 
 def is_list(text):
     """Whether a text is a list of short lines, such as names, and no prose or verse."""
     lines = text.split("\n")
-    short = [len(line.split()) <= MOST_WORDS and len(line) <= LONGEST_LINE
-             for line in lines]
+    short = [
+        len(line.split()) <= MOST_WORDS and len(line) <= LONGEST_LINE
+        for line in lines
+    ]
     return len(lines) >= LEAST_LINES and sum(short) >= SHORT_LINES * len(lines)
 
 
@@ -146,14 +167,20 @@ class OwnText:
 
     def encode(self, text):
         """The numbers of the known tokens of a text, and the unknown tokens."""
-        numbers = {token: number for number, token in enumerate(self.vocabulary)}
+        numbers = {
+            token: number for number, token in enumerate(self.vocabulary)
+        }
         tokens = pieces(text, self.unit)
         known = [numbers[token] for token in tokens if token in numbers]
-        return known, [token for token in dict.fromkeys(tokens) if token not in numbers]
+        return known, [
+            token for token in dict.fromkeys(tokens) if token not in numbers
+        ]
 
     def decode(self, token_ids):
         """The text of some numbers."""
-        return joined([self.vocabulary[number] for number in token_ids], self.unit)
+        return joined(
+            [self.vocabulary[number] for number in token_ids], self.unit
+        )
 
 
 def own_text(text, unit="characters"):
@@ -186,9 +213,16 @@ def own_text(text, unit="characters"):
     common = [token for token, _ in counts.most_common(UNITS[unit] - 1)]
     vocabulary = (*sorted(common), UNKNOWN)
     numbers = {token: number for number, token in enumerate(vocabulary)}
-    ids = np.array([numbers.get(token, len(common)) for token in tokens], np.int32)
+    ids = np.array(
+        [numbers.get(token, len(common)) for token in tokens], np.int32
+    )
     return OwnText(
-        unit, vocabulary, ids[:end], ids[end:], shuffled, len(counts) - len(common)
+        unit,
+        vocabulary,
+        ids[:end],
+        ids[end:],
+        shuffled,
+        len(counts) - len(common),
     )
 
 

@@ -14,10 +14,17 @@ from llm.own_text.own_model import OwnModel
 from llm.own_text.text import OwnText, windows
 from llm.training.run import Run
 
-NUM_LOOKS = 24  # times that the kept-back text is measured and a sample is written
+NUM_LOOKS = (
+    24  # times that the kept-back text is measured and a sample is written
+)
 SAMPLE_LENGTH = {"characters": 100, "words": 30}
 # What may be chosen.
-WIDTHS, LAYERS, CONTEXTS, STEPS = (16, 32, 64, 96), (1, 2, 3), (16, 32, 64), (100, 3000)
+WIDTHS, LAYERS, CONTEXTS, STEPS = (
+    (16, 32, 64, 96),
+    (1, 2, 3),
+    (16, 32, 64),
+    (100, 3000),
+)
 
 
 @dataclass(frozen=True)
@@ -89,16 +96,25 @@ class TextRun(Run):
     @property
     def sizes(self):
         plan = self.plan
-        return (self.kind, *asdict(self.config).values(), plan.batch_size,
-                plan.learning_rate, plan.seed)
+        return (
+            self.kind,
+            *asdict(self.config).values(),
+            plan.batch_size,
+            plan.learning_rate,
+            plan.seed,
+        )
 
     def compiled(self):
         return compiled(self.config, self.plan)
 
     def batches(self):
         rng = np.random.default_rng(self.plan.seed)
-        return windows(self.text.training, self.config.context_length,
-                       self.plan.batch_size, rng)
+        return windows(
+            self.text.training,
+            self.config.context_length,
+            self.plan.batch_size,
+            rng,
+        )
 
     def look(self, model, arrays):
         """Measure the kept-back text, and write a sample."""
@@ -117,8 +133,9 @@ class TextRun(Run):
         if not report.found:
             return
         loss = report.found["loss"]
-        if loss is not None and loss < min((loss for _, loss in self.losses),
-                                           default=math.inf):
+        if loss is not None and loss < min(
+            (loss for _, loss in self.losses), default=math.inf
+        ):
             self.best = self.last
         if loss is not None:
             self.losses.append((report.step, loss))
@@ -127,8 +144,11 @@ class TextRun(Run):
     def task(self):
         """What another process needs to know, for `from_task`."""
         text = self.text
-        values = {"unit": text.unit, "vocabulary": text.vocabulary,
-                  "plan": asdict(self.plan)}
+        values = {
+            "unit": text.unit,
+            "vocabulary": text.vocabulary,
+            "plan": asdict(self.plan),
+        }
         return values, (text.training, text.validation)
 
     @classmethod
@@ -144,8 +164,9 @@ class TextRun(Run):
     def model(self, best=False):
         """The model as it was at the last look, or at the best one, an `OwnModel`."""
         step, arrays = (self.best or self.last) if best else self.last
-        return OwnModel(from_arrays(list(arrays), self.config.num_layers), self.text,
-                        step)
+        return OwnModel(
+            from_arrays(list(arrays), self.config.num_layers), self.text, step
+        )
 
 
 def compiled(config, plan):

@@ -19,10 +19,15 @@ import numpy as np
 # Marks stand on the letter before them, and joiners bind letters and emoji: neither is
 # a character of its own.
 JOINERS = "\u200c\u200d"
-MARKS = "".join(
-    chr(number) for number in (*range(0x300, 0x1F000), *range(0xE0020, 0xE01F0))
-    if unicodedata.category(chr(number))[0] == "M" or number in range(0xE0020, 0xE0080)
-) + JOINERS
+MARKS = (
+    "".join(
+        chr(number)
+        for number in (*range(0x300, 0x1F000), *range(0xE0020, 0xE01F0))
+        if unicodedata.category(chr(number))[0] == "M"
+        or number in range(0xE0020, 0xE0080)
+    )
+    + JOINERS
+)
 SKIN, FLAG = "\U0001f3fb-\U0001f3ff", "\U0001f1e6-\U0001f1ff"
 PICTURE = "\u2190-\u2bff\U0001f000-\U0001faff"
 # A character as a reader sees it: a family of emoji is one, and so is a flag.
@@ -31,7 +36,8 @@ CHARACTER = re.compile(
 )
 # A word, which may hold apostrophes or hyphens; a new line; or any other character.
 WORD = re.compile(
-    rf"[\w{MARKS}]+(?:['’‑-][\w{MARKS}]+)*|\n|(?!\s){CHARACTER.pattern}", re.DOTALL
+    rf"[\w{MARKS}]+(?:['’‑-][\w{MARKS}]+)*|\n|(?!\s){CHARACTER.pattern}",
+    re.DOTALL,
 )
 # What stands close to the word before it, or to the word after it.
 NO_SPACE_BEFORE = re.compile(r" +([.,!?;:)\]…’”\n])")
@@ -79,9 +85,13 @@ def write(model, record, start, length, temperature, seed):
     """
     vocabulary, unit = record["vocabulary"], record["unit"]
     numbers = {token: number for number, token in enumerate(vocabulary)}
-    unknown = numbers.get(UNKNOWN)  # stands for all that the model never learned
+    unknown = numbers.get(
+        UNKNOWN
+    )  # stands for all that the model never learned
     rng = np.random.default_rng(seed)
-    token_ids = [numbers[token] for token in pieces(start, unit) if token in numbers]
+    token_ids = [
+        numbers[token] for token in pieces(start, unit) if token in numbers
+    ]
     token_ids = token_ids or [numbers.get("\n", 0)]
     context_length = record["context_length"]
     window = token_ids[-context_length:]
@@ -94,7 +104,7 @@ def write(model, record, start, length, temperature, seed):
         token_ids.append(int(drawn))
         if len(window) == context_length:
             # The model sees no more at once: forget the older half.
-            window = window[-(context_length // 2):]
+            window = window[-(context_length // 2) :]
         window = [*window, int(drawn)]
     return joined([vocabulary[number] for number in token_ids], unit)
 
@@ -102,8 +112,12 @@ def write(model, record, start, length, temperature, seed):
 def main():
     """Read the command line and the two files, and write."""
     parser = argparse.ArgumentParser(description="Write with your own model.")
-    parser.add_argument("start", nargs="?", default="", help="how the text begins")
-    parser.add_argument("--length", type=int, default=200, help="tokens to write")
+    parser.add_argument(
+        "start", nargs="?", default="", help="how the text begins"
+    )
+    parser.add_argument(
+        "--length", type=int, default=200, help="tokens to write"
+    )
     parser.add_argument("--temperature", type=float, default=0.8)
     parser.add_argument("--seed", type=int, default=None)
     args = parser.parse_args()
@@ -114,8 +128,14 @@ def main():
     model = keras.saving.load_model(here / "my_model.keras", compile=False)
     record = json.loads((here / "my_model.json").read_text(encoding="utf-8"))
     if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(encoding="utf-8")  # a Windows pipe may know few letters
-    print(write(model, record, args.start, args.length, args.temperature, args.seed))
+        sys.stdout.reconfigure(
+            encoding="utf-8"
+        )  # a Windows pipe may know few letters
+    print(
+        write(
+            model, record, args.start, args.length, args.temperature, args.seed
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -63,7 +63,9 @@ class Run:
         paused: why it does not go on, a word; None while nothing is in its way.
     """
 
-    histories = ("curve",)  # lists of what was shown, each entry begins with its step
+    histories = (
+        "curve",
+    )  # lists of what was shown, each entry begins with its step
 
     def __init__(self):
         self.curve, self.step, self.seconds = [], 0, 0.0
@@ -99,8 +101,13 @@ class Run:
     def message(self):
         """The run as values for JSON and arrays, so that it can go on elsewhere."""
         values, arrays = self.task()
-        values = {"kind": self.kind, "step": self.step, "seconds": self.seconds,
-                  "num_arrays": len(arrays), **values}
+        values = {
+            "kind": self.kind,
+            "step": self.step,
+            "seconds": self.seconds,
+            "num_arrays": len(arrays),
+            **values,
+        }
         return values, (*arrays, *self.state)
 
     @classmethod
@@ -131,19 +138,33 @@ class Run:
         before, looking = self.seconds, 0.0
         try:
             if not self.state:
-                first = Report(0, 0.0, file=self.keras_file(), **self._looked(model))
+                first = Report(
+                    0, 0.0, file=self.keras_file(), **self._looked(model)
+                )
                 yield self._taken(first)
             for progress in train_steps(
-                model, batches, self.num_steps, self.looks, first_step=self.step
+                model,
+                batches,
+                self.num_steps,
+                self.looks,
+                first_step=self.step,
             ):
                 looked, started = {}, time.monotonic()
-                if progress.step in self.looks or progress.step == self.num_steps:
+                if (
+                    progress.step in self.looks
+                    or progress.step == self.num_steps
+                ):
                     looked = self._looked(model)
                 looking += time.monotonic() - started
-                yield self._taken(Report(
-                    progress.step, before + progress.seconds + looking, progress.loss,
-                    progress.accuracy, **looked,
-                ))
+                yield self._taken(
+                    Report(
+                        progress.step,
+                        before + progress.seconds + looking,
+                        progress.loss,
+                        progress.accuracy,
+                        **looked,
+                    )
+                )
                 if self.finished:
                     return
         finally:
@@ -171,7 +192,10 @@ def ready(model):
 
 def state_of(model):
     """The weights, then what the optimizer remembers."""
-    return (*model.get_weights(), *(v.numpy() for v in model.optimizer.variables))
+    return (
+        *model.get_weights(),
+        *(v.numpy() for v in model.optimizer.variables),
+    )
 
 
 def put_back(model, state):

@@ -45,7 +45,9 @@ def private_output():
 
 def be_modest():
     """Let the server go first, so that pages stay quick while something trains."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with the server, not before
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # it ends with the server, not before
     if hasattr(os, "nice"):
         os.nice(10)
 
@@ -121,7 +123,8 @@ def reason_of(error):
     """Why a training failed, in a word that the server knows."""
     if isinstance(error, ImportError):
         return "no keras"
-    if isinstance(error, MemoryError) or type(error).__name__ == "ResourceExhaustedError":
+    # The second is TensorFlow's own, which is not to be loaded for its name.
+    if {type(error).__name__} & {"MemoryError", "ResourceExhaustedError"}:
         return "memory"
     return "fault"
 

@@ -35,7 +35,9 @@ class Sender:
         """
         arrays = list(map(np.asarray, arrays))
         described = [[array.dtype.name, array.shape] for array in arrays]
-        text = json.dumps({"kind": kind, "values": values, "arrays": described})
+        text = json.dumps(
+            {"kind": kind, "values": values, "arrays": described}
+        )
         text, size = text.encode(), sum(array.nbytes for array in arrays)
         with self._lock:
             self._pipe.write(LENGTHS.pack(len(text), size) + text)
@@ -58,7 +60,11 @@ def receive(pipe):
     if len(text) < text_length or len(numbers) < size:
         return None
     message = json.loads(text)
-    return message["kind"], message["values"], arrays_in(numbers, message["arrays"])
+    return (
+        message["kind"],
+        message["values"],
+        arrays_in(numbers, message["arrays"]),
+    )
 
 
 def arrays_in(numbers, described):
@@ -72,7 +78,9 @@ def arrays_in(numbers, described):
     for name, shape in described:
         if name not in NUMBERS:
             raise ValueError(f"An array of {name} is no array of numbers.")
-        array = np.frombuffer(numbers, name, math.prod(shape), place).reshape(shape)
+        array = np.frombuffer(numbers, name, math.prod(shape), place).reshape(
+            shape
+        )
         arrays.append(array)
         place += array.nbytes
     return arrays

@@ -39,9 +39,13 @@ class Worker:
 
     def __init__(self):
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "llm.worker"], cwd=ROOT,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
+            [sys.executable, "-m", "llm.worker"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            creationflags=getattr(
+                subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0
+            ),
         )
         self._sender = Sender(self._process.stdin)
         self._messages = queue.Queue()
@@ -77,7 +81,9 @@ class Worker:
         self.sizes = run.sizes
         values, arrays = run.message()
         try:
-            self._sender.send("train", arrays, number=self.num_trainings, **values)
+            self._sender.send(
+                "train", arrays, number=self.num_trainings, **values
+            )
         except OSError:
             raise TrainingFailed("gone") from None
         while True:

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 
 from llm.worker.process import TICK, TrainingFailed, Worker
 
-KEPT_FOR = 2.0  # seconds that a run goes on, or keeps its place, while nobody looks
+KEPT_FOR = (
+    2.0  # seconds that a run goes on, or keeps its place, while nobody looks
+)
 KEPT_WARM = 120.0  # seconds that a worker without work is kept
 MOST_SECONDS = 120  # that one may train while others wait
 STOPS_WITHIN = 15.0  # seconds; a worker that takes longer is ended
@@ -100,9 +102,12 @@ class Trainings:
             if place is None:
                 return None
             place.seen = now = time.monotonic()
+            self._tidy()
             before = self._line[: self._line.index(place)]
             wait = sum(map(self._seconds_left, before)) / self.num_workers
-            return Standing(place.stage, now - place.entered, len(before), wait)
+            return Standing(
+                place.stage, now - place.entered, len(before), wait
+            )
 
     def stop(self, run):
         """Let a run stop; it keeps what it has learned."""
@@ -152,16 +157,22 @@ class Trainings:
         until = time.monotonic() + KEPT_WARM
         with self._lock:
             while True:
-                for place in [place for place in self._line if place.stage == "waiting"]:
-                    if not place.is_left:
+                self._tidy()
+                for place in self._line:
+                    if place.stage == "waiting":
                         place.enter("starting")
                         return place
-                    place.run.paused = "left"
-                    self._line.remove(place)
                 if time.monotonic() > until:
                     self._threads -= 1
                     return None
                 self._lock.wait(TICK * 5)
+
+    def _tidy(self):
+        """Drop the places of those who wait and are gone."""
+        for place in list(self._line):
+            if place.stage == "waiting" and place.is_left:
+                place.run.paused = "left"
+                self._line.remove(place)
 
     def _hire(self):
         worker = self._start()
@@ -200,7 +211,10 @@ class Trainings:
             return False
         finally:
             if run.finished:
-                run.paused, run.state = None, ()  # nothing is left to go on with
+                run.paused, run.state = (
+                    None,
+                    (),
+                )  # nothing is left to go on with
                 self._durations.append(time.monotonic() - started)
             with self._lock:
                 self._line.remove(place)

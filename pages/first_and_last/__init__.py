@@ -1,6 +1,8 @@
 """The parts of the lesson `first_and_last` alone.
 
 charts.py: Where each head of the digit model looks: one strip a head.
-training.py: What the lesson on the first and the last digit shows: rows,
-    results, settings.
+live.py: A training of the experiment on the page: its curves, and what they
+    mean.
+training.py: Rows of digits, what the shipped networks reached, and the sizes
+    of a training.
 """

@@ -1,29 +1,24 @@
-"""What the lesson on the first and the last digit shows: rows, results, settings."""
+"""Rows of digits, what the shipped networks reached, and the sizes of a training."""
 
 import streamlit as st
 
 from llm.digits.experiment import (
     MODELS,
     Experiment,
-    Run,
     always_yes,
     split_rows,
 )
 from llm.digits.reader import mean_attention, read_digit_model
 from llm.models.shipped import load_record
 from llm.models.tiny_llm import ASSETS
-from pages.ui.chart import show
-from pages.ui.charts.lines import training_alt, training_curves, training_data
-from pages.ui.charts.words import percent
-from pages.ui.colours import KEYS, MODEL, QUERIES, QUIET, TRUTH
-from pages.ui.live_training import is_on
+from pages.ui.charts.lines import training_data
+from pages.ui.colours import KEYS, MODEL, QUERIES, TRUTH
 from pages.ui.words import listed, plain
 
 DEFAULT_ROW = "314159265358979323846264338323"
 YES = "always yes"
 # One colour a network, the same in every picture of the lesson.
 COLOURS = (("Transformer", MODEL), ("LSTM", KEYS), ("SimpleRNN", QUERIES), (YES, TRUTH))
-MOST_SECONDS = 110  # of one training: others may be waiting
 NUM_AVERAGED = 500  # test rows
 
 
@@ -110,11 +105,6 @@ def experiment_input():
     )
 
 
-def new_run(experiment, name):
-    """A training that ends by itself after a while."""
-    return Run(experiment, name, MOST_SECONDS)
-
-
 def digits_input(length):
     """A row of digits that the student types, kept in the address.
 
@@ -172,57 +162,6 @@ def ends_buttons(digits):
                   on_click=set_last, args=(digits, digits[0]))
         st.button("Make the ends differ", disabled=not same, key="ends_differ",
                   on_click=set_last, args=(digits, (digits[0] + 5) % 10))
-
-
-class Live:
-    """The picture of a training: a bar, its loss and its accuracy."""
-
-    def __init__(self):
-        self.bar, self.losses, self.shares = st.empty(), st.empty(), st.empty()
-
-    def draw(self, run):
-        """Show how far the run is."""
-        (step, loss, accuracy), steps = run.curve[-1], run.experiment.num_steps
-        self.bar.progress(
-            min(step / steps, 1.0),
-            f"{run.name}, {run.experiment.length} digits: step {step:,} of {steps:,}, "
-            f"loss {loss:.3f}, {percent(accuracy)} of the training rows right, "
-            f"{run.seconds:.0f} s",
-        )
-        with self.losses:
-            data = training_data(loss=[(s, value) for s, value, _ in run.curve])
-            show(LOSS, data, self.words(data, "Loss"))
-        with self.shares:
-            baseline = yes_share(run.experiment)
-            data = training_data(
-                training_rows=[(s, value) for s, _, value in run.curve],
-                test_rows=run.tests,
-                **{YES: [(0, baseline), (steps, baseline)]},
-            )
-            show(SHARES, data, self.words(data, "Share of rows right"))
-
-    def words(self, data, what):
-        """What a chart shows; the same all the time while it moves."""
-        on = is_on("digit_training")
-        return f"{what}, step by step, live." if on else training_alt(data, what)
-
-
-LOSS = training_curves((("loss", MODEL),), "step", "loss (nats)", points=False,
-                       height=170)
-SHARES = training_curves(
-    (("training rows", QUIET), ("test rows", MODEL), (YES, TRUTH)),
-    "step", "share of rows right", (0.4, 1.0), (YES,), points=False, height=220,
-)
-
-
-def verdict(accuracy, baseline, name):
-    """What an accuracy means, in a sentence."""
-    said = f"{name}: {accuracy:.4f} of the test rows right; always yes: {baseline:.4f}."
-    if accuracy >= 0.99:
-        return f"{said} It has learned the task."
-    if accuracy <= baseline + 0.02:
-        return f"{said} It has learned nothing that pays: saying yes does as well."
-    return f"{said} It has learned a part of the task."
 
 
 def example_table():

@@ -1,4 +1,4 @@
-"""A training on a page: its buttons, its place in the queue, and what is said meanwhile.
+"""A training on a page: its buttons, its place in the queue, and what is said of it.
 
 What trains is a run (`llm.training.run`), in a process of its own (`llm.worker`). The
 page only looks at it. Whatever else is touched meanwhile, the training goes on; leaving
@@ -194,8 +194,8 @@ def about(seconds):
 def why_paused(reason):
     """Why a training did not go on, in a sentence; None if the student knows."""
     return {
-        "time": f"It trained for {MOST_SECONDS // 60} minutes, and others were waiting. "
-        "*Continue* takes it up where it was.",
+        "time": f"It trained for {MOST_SECONDS // 60} minutes, and others were "
+        "waiting. *Continue* takes it up where it was.",
         "memory": "There was not enough memory for this training, and it was ended. A "
         "smaller model needs less.",
         "gone": "The process that trained ended before its time; perhaps this computer "

@@ -25,21 +25,21 @@ from llm.own_text.text import (
 )
 from llm.own_text.training import Plan, TextRun
 from llm.own_text.write_text import UNKNOWN, joined, pieces, write
-from pages.your_text.text import default_text
+from llm.own_text.record import story
 
 TOY = Plan(embed_dim=8, num_layers=1, context_length=8, num_steps=3, batch_size=2)
 
 
 @pytest.fixture(scope="module")
 def text():
-    return own_text(default_text())
+    return own_text(story())
 
 
 @pytest.fixture(scope="module")
 def run(text):
     """A toy that has taken three steps."""
     run = TextRun(text, TOY)
-    list(run.reports)
+    list(run.reports())
     return run
 
 
@@ -51,9 +51,9 @@ def loss_by_loops(weights, text):
 
     length = len(weights.position_embeddings)
     step = length - length // 2
-    ids, losses = [*text.learn[-length:], *text.kept], []
-    for place, number in enumerate(text.kept):
-        last = min((place // step + 1) * step, len(text.kept))
+    ids, losses = [*text.training[-length:], *text.validation], []
+    for place, number in enumerate(text.validation):
+        last = min((place // step + 1) * step, len(text.validation))
         end = length + last - 1
         inputs = ids[end - length : length + place]
         logits = trace(weights, inputs, causal_mask(len(inputs))).logits[-1]
@@ -76,20 +76,20 @@ def test_a_text_is_cleaned_of_what_cannot_be_seen():
 
 
 def test_the_end_is_kept_back_and_nothing_is_lost(text):
-    assert len(text.kept) == pytest.approx(0.1 * len(default_text()), abs=2)
-    together = text.decode([*text.learn, *text.kept])
-    assert together == cleaned(default_text())
+    assert len(text.validation) == pytest.approx(0.1 * len(story()), abs=2)
+    together = text.decode([*text.training, *text.validation])
+    assert together == cleaned(story())
 
 
 def test_the_vocabulary_holds_only_what_can_be_learned(text):
-    assert set(text.learn) == set(range(len(text.vocabulary) - 1))
+    assert set(text.training) == set(range(len(text.vocabulary) - 1))
     assert text.vocabulary[-1] == UNKNOWN
 
 
 def test_a_token_that_only_the_kept_back_end_has_is_unknown():
     odd = own_text("the cat sat on the mat. " * 40 + "x" * 30)
     assert odd.known.mean() < 1
-    assert odd.decode(odd.kept[-1:]) == UNKNOWN
+    assert odd.decode(odd.validation[-1:]) == UNKNOWN
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -107,7 +107,7 @@ def test_a_text_that_teaches_nothing_is_refused_in_a_sentence(bad, unit):
 
 def test_a_huge_text_is_cut():
     text = own_text("the cat sat. " * 100_000)
-    assert len(text.learn) + len(text.kept) <= MOST_CHARACTERS
+    assert len(text.training) + len(text.validation) <= MOST_CHARACTERS
 
 
 @pytest.mark.parametrize("data", [
@@ -130,32 +130,32 @@ def test_a_plain_file_is_read_with_and_without_its_mark():
 
 def test_targets_are_one_to_the_right(text):
     rng = np.random.default_rng(0)
-    for inputs, targets in islice(windows(text.learn, 8, 4, rng), 20):
+    for inputs, targets in islice(windows(text.training, 8, 4, rng), 20):
         assert inputs.shape == targets.shape == (4, 8)
         assert (inputs[:, 1:] == targets[:, :-1]).all()
 
 
 def test_a_run_measures_writes_and_keeps_its_best(run):
     assert run.finished and run.curve[-1][0] == TOY.num_steps
-    assert len(run.kept) == len(run.samples)
-    assert run.best[0] == min(run.kept, key=lambda point: point[1])[0]
+    assert len(run.losses) == len(run.samples)
+    assert run.best[0] == min(run.losses, key=lambda point: point[1])[0]
     assert run.model().step == TOY.num_steps
     assert run.num_parameters == sum(array.size for array in run.last[1])
 
 
 def test_the_loss_of_a_toy_falls(text):
     run = TextRun(text, Plan(8, 1, 8, num_steps=12, learning_rate=0.03))
-    list(run.reports)
-    assert run.kept[-1][1] < run.kept[0][1]
+    list(run.reports())
+    assert run.losses[-1][1] < run.losses[0][1]
 
 
 def test_a_run_ends_by_itself_when_its_time_is_over(text):
     run = TextRun(text, Plan(8, 1, 8, num_steps=3000), most_seconds=0)
-    list(run.reports)
+    list(run.reports())
     assert run.finished and run.step < 3000 and run.model()
 
 
-def test_the_kept_back_loss_is_its_definition(run):
+def test_the_validation_loss_is_its_definition(run):
     weights = run.model().weights
     fast = measures.validation_loss(weights, run.text)
     assert fast == pytest.approx(loss_by_loops(weights, run.text), abs=1e-4)
@@ -164,8 +164,8 @@ def test_the_kept_back_loss_is_its_definition(run):
 def test_counted_pairs_are_probabilities(text):
     pairs = measures.pairs_of(text)
     np.testing.assert_allclose(pairs.sum(axis=1), 1)
-    before = text.learn[-1:].tolist() + text.kept[:-1].tolist()
-    loss = -np.log(pairs[before, text.kept])[text.known].mean()
+    before = text.training[-1:].tolist() + text.validation[:-1].tolist()
+    loss = -np.log(pairs[before, text.validation])[text.known].mean()
     assert measures.pair_loss(text) == pytest.approx(loss)
 
 
@@ -186,12 +186,12 @@ def test_the_longest_copy_is_its_definition():
 
 
 def test_nothing_is_made_up_in_a_copy(text):
-    assert measures.made_up(text.learn[100:300], text) == []
+    assert measures.made_up(text.training[100:300], text) == []
 
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_what_is_made_up_is_named(unit):
-    text = own_text(default_text(), unit)
+    text = own_text(story(), unit)
     written, _ = text.encode("the snail the moon sat on it . the olgabaker sat .")
     new = measures.made_up(written, text)
     assert ("olgabaker" if unit == "characters" else "moon sat") in new
@@ -199,9 +199,9 @@ def test_what_is_made_up_is_named(unit):
 
 def test_writing_goes_on_past_the_window(run):
     model = run.model()
-    written = model.write(run.text.kept[:3].tolist(), 50, seed=1)
+    written = model.write(run.text.validation[:3].tolist(), 50, seed=1)
     assert len(written) == 50
-    assert written == model.write(run.text.kept[:3].tolist(), 50, seed=1)
+    assert written == model.write(run.text.validation[:3].tolist(), 50, seed=1)
 
 
 def test_the_script_writes_what_the_page_writes(run):
@@ -219,7 +219,7 @@ def test_the_script_writes_what_the_page_writes(run):
 
 
 def test_the_download_runs_in_an_empty_folder(run, tmp_path):
-    data = exported(run.last[1], run.config, run.text)
+    data = exported(run)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert set(archive.namelist()) == {
             "my_model.keras", "my_model.json", "write_text.py", "README.txt",
