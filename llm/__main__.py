@@ -12,7 +12,7 @@ from llm.models.tokenizer import UnknownWord
 
 # What `train` can make; a test holds this list to `llm.commands.train.trainings`.
 WHAT = ["tiny", "encoder", "twins", "lstm", "pairs", "heads", "distance", "sweep",
-        "lengths", "first_and_last", "all"]
+        "lengths", "first_and_last", "own_text", "all"]
 
 
 class Parser(argparse.ArgumentParser):

@@ -3,14 +3,16 @@
 import streamlit as st
 
 from llm.models.pairs import pair_probabilities
-from llm.own_text.measures import pairs_of, validation_loss
-from llm.own_text.own_model import OwnModel, write_by_pairs
+from llm.own_text.measures import validation_loss
+from llm.own_text.own_model import OwnModel
 from llm.own_text.text import own_text, windows
 from llm.own_text.training import compiled
+from pages.ui.controls import choose
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
 from pages.ui.live_training import (
+    before_the_first,
     current_run,
     is_on,
     keep_training,
@@ -20,98 +22,102 @@ from pages.ui.live_training import (
 from pages.ui.predict_first import check_yourself, pick_first
 from pages.ui.source import show_source
 from pages.your_text.model import (
-    against_pairs,
     ask,
-    by_heart_or_made_up,
+    every_sample,
     model_input,
     take_home,
-    what_happened,
+    what_counting_writes,
     where_it_is_from,
     where_it_looks,
 )
+from pages.your_text.samples import timeline
 from pages.your_text.text import (
     KEY,
     Live,
-    about,
-    as_written,
+    chosen_plan,
     new_run,
+    pairs_loss,
     plan_input,
     studied_or_none,
     text_input,
 )
+from pages.your_text.words import (
+    about,
+    against_counting,
+    is_old,
+    what_happened,
+    which_text,
+)
+
+USUAL_SECONDS = 40
 
 lesson(__file__)
+run = current_run(KEY)
 
 st.markdown("""
-All that a language model knows, it knows from its text. Here you choose the text. A
-small Transformer with the same parts as the tiny LLM learns from it while you watch, in
-about a minute. Afterwards it is yours: ask it, look into it, take it home.
+A language model knows only what its text has taught it. Here you choose the text. A
+small Transformer, with the same parts as the tiny LLM, learns from it while you watch,
+and then it is yours. This is what one wrote while it learned a story about a snail;
+what it copied is shaded:
 """)
-glossary("language model", "token", "loss", "overfitting", "bigram", "temperature")
+timeline()
+glossary("overfitting", "bigram")
 
-st.header("The text", anchor=False)
-words = text_input()
-unit = st.segmented_control(
-    "What is one token?", ["characters", "words"], default="characters", required=True,
-    key="own_unit", bind="query-params",
-) or "characters"
-found = studied_or_none(words, unit)
-if found:
-    text, by_pairs, natural_copy = found
-    about(text)
-    st.markdown(
-        "The simplest language model only counts which token follows which. From your "
-        "text it writes:"
-    )
-    with st.container(border=True):
-        pairs = pairs_of(text)
-        as_written(text.decode(write_by_pairs(pairs, int(text.kept[0]), 120, seed=1)))
+st.header("Your text", anchor=False)
+typed = text_input(run)
+unit = choose("What is one token?", ["characters", "words"], "own_unit",
+              run.text.unit if run else None)
+text = studied_or_none(typed, unit)
+if text:
+    st.caption(about(text))
 
 st.header("Your guess first", anchor=False)
 guess = pick_first(
     "The model sees the same text again and again, and its loss on that text falls and "
     "falls. And its loss on the kept-back end?",
-    ["It falls just as far", "It falls, then it rises again", "It stays where it was"],
+    {
+        "It falls just as far": "It would, if all it learned held everywhere. Train, "
+        "and watch the blue line.",
+        "It falls, then it rises again": "Train, and watch where the blue line turns.",
+        "It stays where it was": "At first the model learns what holds everywhere, as "
+        "which letters are common. Train, and watch the blue line.",
+    },
+    answer="It falls, then it rises again",
     key="own_guess",
-)
-st.caption(
-    "Now train, and watch the blue line." if guess
-    else "Then train, and see whether you were right."
 )
 
 st.header("Train it", anchor=False)
 with go_deeper("the size of the model", "own_sizes"):
-    st.markdown("""
-    What you choose here counts for the next training. A training ends by itself after
-    two minutes at the latest, because others may be waiting.
-    """)
-    plan = plan_input()
-training_buttons(KEY, "Train on this text", new_run, found and found[0], plan,
-                 disabled=not found)
-run = current_run(KEY)
+    st.markdown("What you choose here counts for the next training.")
+    plan_input()
+training_buttons(KEY, "Train on this text", new_run, disabled=not text)
 place, live = st.container(), Live()
 if run is None:
-    place.caption(
-        "The first training loads TensorFlow and takes some seconds longer. Closing "
-        "the tab or leaving the lesson stops a training."
-    )
-elif run.curve:
-    live.draw(run)
+    with place:
+        before_the_first(USUAL_SECONDS)
+else:
+    if is_old(run, text, chosen_plan()):
+        place.info(f"What stands below is from {which_text(run)}. *Train anew* takes "
+                   "what you chose now.")
+    if run.curve:
+        live.draw(run)
 
 trained = run is not None and run.last is not None and not is_on(KEY)
 with room(trained):
     if trained:
-        what_happened(run, guess)
+        by_pairs = pairs_loss(run.text.source, run.text.unit)
+        st.markdown(what_happened(run))
+        st.markdown(against_counting(run, by_pairs))
         st.header("Your own model", anchor=False)
         model = model_input(run)
-        start, written = ask(model)
-        by_heart_or_made_up(model.text, written)
-        st.header("Against counting pairs", anchor=False)
-        against_pairs(run, start)
-        st.header("Take it home", anchor=False)
-        take_home(run)
+        start, tokens = ask(model, st.container())
+        take_home(run, model)
+        every_sample(run)
+        where_it_is_from(model.text, tokens)
         where_it_looks(model, start)
-        where_it_is_from(model.text, written)
+        if section := go_deeper("what counting pairs writes", "own_pairs"):
+            with section:
+                what_counting_writes(run.text, start)
 
 st.markdown("""
 **What to notice**

@@ -14,6 +14,7 @@ def trainings():
     """Every training by its name for `--what`, in the order in which they build on
     each other."""
     from llm.digits.train import train_first_and_last, train_lengths
+    from llm.own_text.record import train_own_text
     from llm.training.encoder import train_encoder
     from llm.training.lstm import train_lstm
     from llm.training.measurements import (
@@ -36,4 +37,5 @@ def trainings():
         "sweep": measure_sweep,
         "lengths": train_lengths,
         "first_and_last": train_first_and_last,
+        "own_text": train_own_text,
     }

@@ -107,7 +107,15 @@ def longest_copy(written, source):
         place: where it stands in the source.
     """
     # One character a token, so that Python's own fast search can look for it.
-    there, here = _as_characters(source), _as_characters(written)
+    return longest_stretch(_as_characters(written), _as_characters(source))
+
+
+def longest_stretch(here, there):
+    """The longest stretch of a text that stands in another text as well.
+
+    Returns:
+        Where it begins here, how long it is, and where it begins there.
+    """
     start = length = place = 0
     for first in range(len(here)):
         while first + length < len(here):

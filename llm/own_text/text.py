@@ -28,6 +28,9 @@ NO_SPACES = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
     "\U00020000-\U0003ffff]"
 )
+# What a Western text in a Windows code page holds beside letters; and the largest
+# share of letters with accents. Other scripts have more.
+WESTERN_SIGNS, MOST_ACCENTS = "“”„‘’‚–—…«»‹›•€£°§·\xa0¡¿", 0.3
 TAGS = range(0xE0020, 0xE0080)  # parts of some flags
 
 
@@ -84,11 +87,14 @@ def sixteen_bits(data):
 
 def by_code_page(data):
     """The text in the Windows code page that fits best, and its name."""
+    western = data.decode("cp1252", errors="replace")
+    odd = [character for character in western if not character.isascii()]
+    strange = [c for c in odd if not c.isalpha() and c not in WESTERN_SIGNS]
+    if not strange and len(odd) < MOST_ACCENTS * len(western):
+        return western, "cp1252"
     from charset_normalizer import from_bytes
 
-    pages = [
-        f"cp{number}" for number in (1252, 1250, 1251, 1253, 1254, 1255, 1256)
-    ]
+    pages = [f"cp{n}" for n in (1250, 1251, 1252, 1253, 1254, 1255, 1256)]
     best = from_bytes(data, cp_isolation=pages).best()
     return (str(best), best.encoding) if best else ("\0", "")
 
@@ -146,6 +152,7 @@ class OwnText:
         validation: the numbers of the tokens that are kept back.
         shuffled: whether it is a list, whose lines were shuffled first.
         rare: how many different tokens are too rare to be learned.
+        source: the text as it was given.
     """
 
     unit: str
@@ -154,6 +161,7 @@ class OwnText:
     validation: np.ndarray
     shuffled: bool = False
     rare: int = 0
+    source: str = ""
 
     @property
     def unknown(self):
@@ -193,7 +201,7 @@ def own_text(text, unit="characters"):
     Raises:
         BadText: with one sentence, if nothing can be learned from it.
     """
-    text = cleaned(text[: 2 * MOST_CHARACTERS])[:MOST_CHARACTERS]
+    source, text = text, cleaned(text[: 2 * MOST_CHARACTERS])[:MOST_CHARACTERS]
     if len(text.strip()) < LEAST_CHARACTERS:
         raise BadText(
             f"This text has {len(text.strip())} characters; there must be at least "
@@ -223,6 +231,7 @@ def own_text(text, unit="characters"):
         ids[end:],
         shuffled,
         len(counts) - len(common),
+        source,
     )
 
 

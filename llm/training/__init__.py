@@ -10,8 +10,9 @@ lstm.py: The LSTM twin: a recurrent network of the same size, which reads word
 measurements.py: Records that need no training: counted in stories, or measured
     on trained models.
 model.py: The tiny LLM in Keras: a decoder-only Transformer of built-in layers.
-queue.py: One training at a time in a process: the others wait their turn.
 records.py: What a training writes down: curves, records, checkpoints.
+run.py: A training that can be left and taken up again, in this process or in
+    another.
 schedule.py: What all trainings share: the world, the schedule, the progress
     bar.
 steps.py: Training as a generator: whoever runs it sees it happen, and may stop

@@ -20,9 +20,11 @@ glossary.py: The words of the field, each explained in one line where it is
     first used.
 here.py: You are here: the machine in one line, with the part that a lesson
     explains.
+kept_runs.py: Trained models kept for their owners for a while, so that a
+    reload forgets nothing.
 latex.py: Formulas with these very numbers in them, in LaTeX.
 live_training.py: A training on a page: its buttons, its place in the queue,
-    and the loop that runs it.
+    and what is said of it.
 measures.py: What two lessons need measured on a trained model; once, for all
     students.
 memory.py: Keeps the libraries out of the garbage collector's rounds.
@@ -34,4 +36,6 @@ progress.py: What a student has done: kept in this browser, and in a file if
 source.py: Shows the code that runs: never a copy of it.
 words.py: Words and figures in sentences: written alike everywhere, and safe to
     print.
+written.py: Text that a model wrote, or that somebody typed: shown exactly as
+    it is.
 """

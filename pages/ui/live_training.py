@@ -66,11 +66,12 @@ def go_on(key):
 
 
 def start(key, new_run, *args):
-    """A callback: begin anew with `new_run(*args)`."""
+    """A callback: begin anew with `new_run(*args)`, unless that finds it unfit."""
     stop(key)
-    st.session_state[f"{key}_run"] = new_run(*args)
-    st.session_state.pop(f"{key}_word", None)
-    go_on(key)
+    if run := new_run(*args):
+        st.session_state[f"{key}_run"] = run
+        st.session_state.pop(f"{key}_word", None)
+        go_on(key)
 
 
 def can_train():

@@ -1,13 +1,13 @@
 """The lesson on the first and the last digit, used as a student would."""
 
-import threading
-import time
-
 import pytest
 
 from llm.digits.experiment import Experiment
-from llm.training.queue import QUEUE
+from llm.digits.run import DigitRun
+from llm.training.run import Report
+from llm.worker.trainings import TRAININGS
 from pages.first_and_last import training as page
+from pages.first_and_last.live import what_it_reached, while_it_trains
 from tests.pages.harness import go_to, lesson_called, picture, press, said
 
 TOY = Experiment(
@@ -18,9 +18,7 @@ TOY = Experiment(
 
 @pytest.fixture
 def toy(monkeypatch):
-    """Trainings of a toy, whatever sizes are chosen; TensorFlow is loaded before."""
-    import keras  # noqa: F401
-
+    """Trainings of a toy, whatever sizes are chosen."""
     monkeypatch.setattr(page, "experiment_input", lambda: TOY)
 
 
@@ -42,56 +40,61 @@ def test_a_training_runs_to_its_end_and_says_what_it_reached(
     name, toy, open_lesson, is_whole
 ):
     app = open_lesson(network=name)
-    press(app, "digit_training_main")
+    press(app, "digit_model_main")
     is_whole(app)
-    assert app.session_state["digit_training_run"].finished
-    assert f"{name}: 0." in said(app)
-    assert len(QUEUE) == 0
+    assert app.session_state["digit_model_run"].finished
+    assert f"the {name} is right on 0." in said(app)
+    assert len(TRAININGS) == 0
 
 
 def test_a_row_of_one_s_own_is_answered_by_the_model_one_trained(toy, app):
-    press(app, "digit_training_main")
+    press(app, "digit_model_main")
     assert "reads exactly 6 digits" in said(app)
     press(app, "digits_fit")
     assert "says the one you trained" in said(app)
 
 
-def test_stop_and_continue(toy, app, monkeypatch):
-    run = page.new_run(TOY, "Transformer")
-    while not run.tests:
-        next(run.reports)
-    app.session_state["digit_training_run"] = run
-    app.session_state["digit_training_on"] = False
-    app.run()
-    assert "It is not finished" in said(app)
-    press(app, "digit_training_main")
-    assert run.finished
+def test_a_run_that_was_stopped_has_no_verdict_and_goes_on(toy, app):
+    run = DigitRun(TOY)
+    run.take(Report(2, 1.0, 0.7, 0.5, found={"right": 0.5}, state=("s",)))
+    run.keep(())
+    run.step = 0
+    app.session_state["digit_model_run"] = run
+    assert "It is not finished" in said(app.run())
+    press(app, "digit_model_main")
+    assert app.session_state["digit_model_run"].finished
 
 
-def test_the_second_to_come_waits_and_sees_its_place(toy, app, monkeypatch):
-    runs, new_run = [], page.new_run
-    monkeypatch.setattr(
-        page, "new_run", lambda *args: runs.append(new_run(*args)) or runs[-1]
-    )
-    with QUEUE.place():
-        thread = threading.Thread(target=press, args=(app, "digit_training_main"))
-        thread.start()
-        deadline = time.monotonic() + 50
-        while len(QUEUE) < 2 and time.monotonic() < deadline:
-            time.sleep(0.01)
-        time.sleep(0.5)
-        assert len(QUEUE) == 2 and not runs[-1].curve, "it did not wait"
-    thread.join(60)
-    assert runs[-1].finished and len(QUEUE) == 0
+def test_what_was_trained_before_is_marked_as_old(toy, app):
+    app.session_state["digit_model_run"] = DigitRun(TOY, "LSTM")
+    assert "Below is the LSTM on rows of 6 digits" in said(app.run())
+
+
+@pytest.mark.parametrize("tests, answer", [
+    ([1.0, 1.0], "stopped by itself"), ([0.5, 0.995], "learned the task"),
+    ([0.5, 0.55], "found nothing that helps"), ([0.5, 0.8], "learned a part"),
+])
+def test_a_finished_run_gets_a_verdict(tests, answer):
+    run = DigitRun(TOY)
+    run.step, run.tests = run.num_steps, list(enumerate(tests))
+    assert answer in what_it_reached(run, 0.5445)
+
+
+def test_a_plateau_is_called_normal_while_it_lasts():
+    run = DigitRun(TOY)
+    run.tests = [(2, 0.55)]
+    assert "That is normal" in while_it_trains(run, 0.5445)
+    run.tests.append((4, 0.9))
+    assert "That is normal" not in while_it_trains(run, 0.5445)
 
 
 def test_coming_back_from_another_lesson_finds_the_training_stopped(toy, app, lesson):
-    app.session_state["digit_training_run"] = page.new_run(TOY, "Transformer")
+    app.session_state["digit_model_run"] = DigitRun(TOY)
     go_to(app, lesson_called("home"))
-    app.session_state["digit_training_on"] = True
+    app.session_state["digit_model_on"] = True
     go_to(app, lesson)
-    assert not app.session_state["digit_training_on"]
-    assert not app.session_state["digit_training_run"].finished
+    assert not app.session_state["digit_model_on"]
+    assert not app.session_state["digit_model_run"].finished
 
 
 @pytest.mark.parametrize("typed, answer", [

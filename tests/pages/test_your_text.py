@@ -1,73 +1,132 @@
 """The lesson on one's own text, used as a student would."""
 
-import threading
 import time
 
 import pytest
 
-from llm.own_text.training import Plan
-from llm.training.queue import QUEUE
+from llm.own_text.record import story
+from llm.own_text.training import Plan, TextRun
+from llm.worker.trainings import TRAININGS
 from pages.your_text import text as page
-from tests.pages.harness import press, said
+from pages.your_text.words import which_text
+from tests.pages.harness import go_to, lesson_called, picture, press, said
 
 TOY = Plan(embed_dim=8, num_layers=1, context_length=8, num_steps=3, batch_size=2)
+NAMES = "\n".join(f"Anna{chr(97 + n % 26)} Berg{n}" for n in range(60))
+
+
+def run_of(text, unit="characters"):
+    """A toy that was trained to its end, in the worker process."""
+    run = TextRun(page.studied(text, unit), TOY)
+    TRAININGS.enter(run)
+    while TRAININGS.look(run):
+        time.sleep(0.05)
+    assert run.finished, run.paused
+    return run
+
+
+@pytest.fixture(scope="module")
+def run():
+    return run_of(story())
 
 
 @pytest.fixture
 def toy(monkeypatch):
-    """Trainings of a toy, whatever sizes are chosen; TensorFlow is loaded before."""
-    import keras  # noqa: F401
+    """Trainings of a toy, whatever sizes are chosen."""
+    monkeypatch.setattr(page, "chosen_plan", lambda: TOY)
 
-    monkeypatch.setattr(page, "plan_input", lambda: TOY)
+
+@pytest.fixture
+def trained(toy, app, run):
+    """The lesson as it stands after a training."""
+    app.session_state["own_model_run"] = run
+    return app.run()
 
 
 def upload(app, data):
     app.file_uploader(key="own_file").set_value(("a.txt", data, "text/plain")).run()
 
 
-def trained(open_lesson, **address):
-    app = open_lesson(**address)
-    press(app, "text_training_main")
-    return app
+def html(app):
+    """All that models have written on the page, as it is sent to the browser."""
+    sent = [element.proto.body for element in app.get("html")]
+    return " ".join(body for body in sent if 'class="written"' in body)
 
 
-def test_a_text_and_what_counting_makes_of_it_are_there_at_once(app):
-    assert app.text_area(key="own_words").value == page.default_text()
-    assert len(app.text[0].value) == 120
-    assert not app.get_by_key("text_training_main").disabled
+def test_the_first_thing_to_see_is_how_letters_became_sentences(app):
+    assert app.text_area(key="own_words").value == story()
+    assert "Before training" in said(app) and "<mark>" in html(app)
+    assert not app.get_by_key("own_model_main").disabled
+    assert "pauses" in said(app), "what ends a training is said before it"
 
 
-@pytest.mark.parametrize("unit", ["characters", "words"])
-def test_after_a_training_one_s_own_model_is_there(unit, toy, open_lesson, is_whole):
-    app = trained(open_lesson, own_unit=unit)
+def test_a_training_runs_to_its_end_in_a_process_of_its_own(toy, app, is_whole):
+    press(app, "own_model_main")
     is_whole(app)
-    for heading in ("Your own model", "Against counting pairs", "Take it home"):
-        assert heading in [one.value for one in app.header]
+    assert app.session_state["own_model_run"].finished
+    assert len(TRAININGS) == 0 and not app.session_state["own_model_on"]
     assert "By heart" in said(app) and "Made up" in said(app)
-    assert len(QUEUE) == 0
 
 
-def test_every_control_of_one_s_own_model_moves_to_both_ends(
-    toy, open_lesson, is_whole
-):
-    app = trained(open_lesson)
-    for key in ("own_temperature", "own_count"):
-        for end in (app.slider(key=key).min, app.slider(key=key).max):
-            app.slider(key=key).set_value(end).run()
-            is_whole(app)
-    for start in ("", "qqq \U0001f40c", "Olga " * 40, "**bold** <b>"):
-        app.text_input(key="own_start").set_value(start).run()
-        is_whole(app)
-    for section in ("own_attention", "own_source", "own_code", "own_losses_table"):
-        app.session_state[section] = True
-    app.run()
-    is_whole(app)
+def test_a_reload_finds_the_model_again(trained, open_lesson):
+    word = "".join(trained.query_params["own_model"])
+    anew = open_lesson(own_model=word)
+    assert anew.session_state["own_model_run"] is trained.session_state["own_model_run"]
+    assert "Your own model" in [one.value for one in anew.header]
+    nobody = open_lesson(own_model="what nobody has")
+    assert "own_model_run" not in nobody.session_state
+    assert "own_model" not in nobody.query_params
 
 
-def test_what_one_s_own_model_cannot_read_is_named(toy, open_lesson):
-    app = trained(open_lesson)
-    app.text_input(key="own_start").set_value("\U0001f40c snail").run()
-    assert "Your text has no `\U0001f40c`" in said(app)
+def test_every_control_of_one_s_own_model_moves_to_both_ends(trained, is_whole):
+    for key in ("own_temperature", "own_count", "own_seed"):
+        for end in (trained.slider(key=key).min, trained.slider(key=key).max):
+            trained.slider(key=key).set_value(end).run()
+            is_whole(trained)
+    for start in ("", "qqq \U0001f40c", "Olga " * 60, "**bold** <b>"):
+        trained.text_input(key="own_start").set_value(start).run()
+        is_whole(trained)
+    for section in ("own_attention", "own_source", "own_samples", "own_pairs"):
+        trained.session_state[section] = True
+    is_whole(trained.run())
+
+
+def test_what_the_model_writes_cannot_act_as_markup(trained):
+    run = run_of("<b>**x**</b> -> :red[$5] -- " * 40)
+    trained.session_state["own_model_run"] = run
+    trained.run()
+    assert "<b>" not in html(trained) and "&lt;" in html(trained)
+    assert 'translate="no"' in html(trained) and 'dir="auto"' in html(trained)
+
+
+def test_what_one_s_own_model_cannot_read_is_named(trained):
+    trained.text_input(key="own_start").set_value("\U0001f40c snail").run()
+    assert "Your text has no `\U0001f40c`" in said(trained)
+
+
+def test_the_bars_show_the_model_beside_counting_pairs(trained):
+    bars = picture(trained, "your model expects")
+    assert "counting pairs" in bars.alt
+
+
+def test_after_another_text_what_stands_below_is_marked_as_old(trained, run):
+    assert which_text(run) not in said(trained)
+    trained.text_area(key="own_words").set_value("the owl counts stars. " * 40).run()
+    assert which_text(run) in said(trained)
+    assert "`The Snail Post" in which_text(run) and "characters" in which_text(run)
+
+
+def test_the_start_follows_the_text(trained):
+    old = trained.text_input(key="own_start").value
+    trained.session_state["own_model_run"] = run_of("the owl counts all stars. " * 40)
+    trained.run()
+    assert trained.text_input(key="own_start").value != old
+
+
+def test_the_training_takes_what_is_chosen_at_the_click(toy, app):
+    app.text_area(key="own_words").set_value("a b c d e f g h. " * 60)
+    press(app, "own_model_main")
+    assert app.session_state["own_model_run"].text.source.startswith("a b c d")
 
 
 @pytest.mark.parametrize("bad", ["", "too short", "a" * 2000])
@@ -75,58 +134,55 @@ def test_a_text_that_teaches_nothing_cannot_be_trained_on(bad, app, is_whole):
     app.text_area(key="own_words").set_value(bad).run()
     is_whole(app)
     assert "This text has" in said(app)
-    assert app.get_by_key("text_training_main").disabled
+    assert app.get_by_key("own_model_main").disabled
 
 
-def test_a_huge_text_is_cut_and_still_answers(app, is_whole):
+def test_a_huge_text_is_cut_and_the_page_says_so(app, is_whole):
     app.text_area(key="own_words").set_value("the cat sat . " * 50_000).run()
     is_whole(app)
-    assert not app.get_by_key("text_training_main").disabled
+    assert "the first 60,000 count" in said(app)
+    assert not app.get_by_key("own_model_main").disabled
+
+
+def test_a_list_is_shuffled_and_the_page_says_so(app):
+    app.text_area(key="own_words").set_value(NAMES).run()
+    assert "its lines were shuffled" in said(app)
+
+
+def test_a_script_without_spaces_is_noticed(app):
+    app.session_state["own_unit"] = "words"
+    words = "猫坐在垫子上。狗在房子里睡觉！" * 60
+    app.text_area(key="own_words").set_value(words).run()
+    assert "Choose *characters*" in said(app)
 
 
 @pytest.mark.parametrize("data, answer", [
     (b"\x89PNG\r\n\x1a\n\x00\x01", "not plain text"),
-    (b"\xff\xfe\xfa\xfb", "not plain text"),
-    ("words".encode("utf-16"), "not plain text"),
+    (b"abc\x00def" * 100, "not plain text"),
 ])
-def test_a_binary_file_is_refused_in_a_sentence(data, answer, app, is_whole):
+def test_a_binary_file_is_refused_and_the_text_stays(data, answer, app, is_whole):
     upload(app, data)
     is_whole(app)
-    assert answer in said(app)
-    assert app.text_area(key="own_words").value == page.default_text()
+    assert answer in said(app) and "still the one before" in said(app)
+    assert app.text_area(key="own_words").value == story()
 
 
-def test_a_text_file_goes_into_the_box(open_lesson, is_whole):
-    app, words = open_lesson(), "The owl counts the stars. " * 40
-    upload(app, words.encode())
+@pytest.mark.parametrize("encoding, named", [
+    ("utf-8", None), ("utf-8-sig", None), ("utf-16", "UTF-16"), ("cp1252", "CP1252"),
+])
+def test_a_text_file_goes_into_the_box(encoding, named, app, is_whole):
+    words = "Die Eule zählt für Jürgen die größten Sterne über dem Meer. " * 20
+    upload(app, words.encode(encoding))
     is_whole(app)
     assert app.text_area(key="own_words").value == words
+    assert named is None or f"read as {named}" in said(app)
 
 
-def test_stop_keeps_what_was_learned_and_continue_goes_on(toy, app):
-    text = page.studied(page.default_text(), "characters")[0]
-    run = page.new_run(text, TOY)
-    next(run.reports)
-    app.session_state["text_training_run"] = run
-    app.session_state["text_training_on"] = False
-    app.run()
-    assert "By heart" in said(app) and not run.finished
-    press(app, "text_training_main")
-    assert run.finished
-
-
-def test_the_second_to_come_waits_for_the_first(toy, app, monkeypatch):
-    runs, new_run = [], page.new_run
-    monkeypatch.setattr(
-        page, "new_run", lambda *args: runs.append(new_run(*args)) or runs[-1]
-    )
-    with QUEUE.place():
-        thread = threading.Thread(target=press, args=(app, "text_training_main"))
-        thread.start()
-        deadline = time.monotonic() + 50
-        while len(QUEUE) < 2 and time.monotonic() < deadline:
-            time.sleep(0.01)
-        time.sleep(0.5)
-        assert len(QUEUE) == 2 and not runs[-1].curve, "it did not wait"
-    thread.join(60)
-    assert runs[-1].finished and len(QUEUE) == 0
+def test_leaving_the_lesson_pauses_the_training(toy, app, lesson):
+    run = TextRun(page.studied(story(), "characters"), TOY)
+    app.session_state["own_model_run"] = run
+    go_to(app, lesson_called("home"))
+    app.session_state["own_model_on"] = True
+    go_to(app, lesson)
+    assert not app.session_state["own_model_on"] and not run.finished
+    assert app.get_by_key("own_model_again")

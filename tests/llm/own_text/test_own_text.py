@@ -13,6 +13,7 @@ import pytest
 from llm.own_text import measures
 from llm.own_text.export import exported
 from llm.own_text.own_model import write_by_pairs
+from llm.own_text.record import story
 from llm.own_text.text import (
     MOST_BYTES,
     MOST_CHARACTERS,
@@ -25,7 +26,6 @@ from llm.own_text.text import (
 )
 from llm.own_text.training import Plan, TextRun
 from llm.own_text.write_text import UNKNOWN, joined, pieces, write
-from llm.own_text.record import story
 
 TOY = Plan(embed_dim=8, num_layers=1, context_length=8, num_steps=3, batch_size=2)
 

@@ -1,12 +1,9 @@
 """Training as a generator, and the queue in front of it."""
 
-import threading
 import time
 
 import numpy as np
-import pytest
 
-from llm.training.queue import TrainingQueue
 from llm.training.steps import Progress, train_steps
 
 
@@ -77,85 +74,3 @@ def test_the_loss_of_a_real_model_falls():
     pairs = iter(lambda: (x, x.sum(axis=1, keepdims=True)), None)
     reports = list(train_steps(model, pairs, 5, every=0))
     assert reports[-1].loss < reports[0].loss
-
-
-@pytest.fixture
-def queue():
-    return TrainingQueue(kept_for=0.2)
-
-
-def test_the_first_to_come_is_the_first_to_train(queue):
-    with queue.place() as first, queue.place() as second, queue.place() as third:
-        assert (first(), second(), third()) == (0, 1, 2)
-        assert len(queue) == 3
-    assert len(queue) == 0
-
-
-def test_those_behind_move_up_when_one_leaves(queue):
-    first = queue.place()
-    first.__enter__()
-    with queue.place() as second:
-        assert second() == 1
-        first.__exit__(None, None, None)
-        assert second() == 0
-
-
-def test_an_interruption_frees_the_place_of_one_without_a_name(queue):
-    with pytest.raises(KeyboardInterrupt), queue.place():
-        raise KeyboardInterrupt
-    assert len(queue) == 0
-
-
-def test_one_who_is_back_at_once_finds_his_place_again(queue):
-    with pytest.raises(KeyboardInterrupt), queue.place("mia"):
-        raise KeyboardInterrupt
-    with queue.place("tom") as tom:
-        assert tom() == 1, "the place is kept for a moment"
-        with queue.place("mia") as mia:
-            assert (mia(), tom()) == (0, 1)
-        assert tom() == 0
-
-
-def test_the_place_of_one_who_does_not_come_back_falls_to_the_next(queue):
-    with pytest.raises(KeyboardInterrupt), queue.place("mia"):
-        raise KeyboardInterrupt
-    with queue.place("tom") as tom:
-        deadline = time.monotonic() + 2
-        while tom() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        assert tom() == 0
-    assert len(queue) == 0
-
-
-def test_a_page_that_runs_anew_waits_for_its_own_last_run_and_nobody_else(queue):
-    old = queue.place("mia")
-    old.__enter__()
-    with queue.place("tom") as tom, queue.place("mia") as anew:
-        assert (anew(), tom()) == (1, 2)
-        try:
-            raise KeyboardInterrupt
-        except KeyboardInterrupt as stop:
-            with pytest.raises(KeyboardInterrupt):
-                old.gen.throw(stop)
-        assert (anew(), tom()) == (0, 1)
-    assert len(queue) == 0
-
-
-def test_never_do_two_train_at_once(queue):
-    training, most = [], []
-
-    def take_a_turn(name):
-        with queue.place(name) as ahead:
-            while ahead():
-                time.sleep(0.001)
-            training.append(name)
-            most.append(len(training))
-            time.sleep(0.005)
-            training.remove(name)
-
-    threads = [threading.Thread(target=take_a_turn, args=(n,)) for n in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(10)
-    assert most == [1] * 8 and len(queue) == 0
