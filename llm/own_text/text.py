@@ -41,7 +41,8 @@ class BadText(ValueError):
 def decoded(data):
     """The text in an uploaded file, and the encoding that it was read in.
 
-    UTF-8 is tried first, then UTF-16, then the code page that fits best.
+    UTF-16 is known by its mark or its zeros; then UTF-8 is tried, then the code
+    page that fits best.
 
     Args:
         data: its bytes.
@@ -51,7 +52,7 @@ def decoded(data):
             f"This file has {len(data) / 1e6:.1f} MB; at most "
             f"{MOST_BYTES / 1e6:.0f} MB of plain text is read."
         )
-    for encoding in ("utf-8-sig", *sixteen_bits(data)):
+    for encoding in (*sixteen_bits(data), "utf-8-sig"):
         try:
             text = data.decode(encoding)
             break

@@ -36,7 +36,7 @@ CHARACTER = re.compile(
 )
 # A word, which may hold apostrophes or hyphens; a new line; or any other character.
 WORD = re.compile(
-    rf"[\w{MARKS}]+(?:['’‑-][\w{MARKS}]+)*|\n|(?!\s){CHARACTER.pattern}",
+    rf"[\w{MARKS}]+(?:['’‑-][\w{MARKS}]+)*|\n|(?!\s)(?:{CHARACTER.pattern})",
     re.DOTALL,
 )
 # What stands close to the word before it, or to the word after it.

@@ -23,6 +23,7 @@ from llm.own_text.text import (
     decoded,
     own_text,
     windows,
+    writes_no_spaces,
 )
 from llm.own_text.training import Plan, TextRun
 from llm.own_text.write_text import UNKNOWN, joined, pieces, write
@@ -71,8 +72,81 @@ def test_words_come_back_with_single_spaces_and_close_signs():
     assert joined(pieces(words, "words"), "words") == words
 
 
-def test_a_text_is_cleaned_of_what_cannot_be_seen():
-    assert cleaned("a\r\nb\x07\u200b  c\t d\n\n\n\ne ") == "a\nb c d\n\ne"
+def test_a_text_is_cleaned_of_what_cannot_be_seen_and_of_nothing_else():
+    assert cleaned("a\r\nb\x07\u200b\ufeff\u202e  c\t d\n\n\n  e ") == (
+        "a\nb  c\t d\n\n\n  e "
+    )
+    code = "def f(x):\n    return x -- 1  # $5 -> :red[y]"
+    assert cleaned(code) == code
+
+
+WHOLE = {
+    "Devanagari": "हिन्दी", "Tamil": "நிலா", "pointed Hebrew": "שָׁלוֹם",
+    "Persian with a joiner": "می\u200cخواهم", "Turkish": "İstanbul",
+    "Vietnamese": "Tiếng", "Arabic with marks": "كِتَابٌ", "Thai": "น้ำ",
+}
+CHARACTERS = {
+    "a family": "👨\u200d👩\u200d👧\u200d👦", "a skin": "👍🏽", "a heart": "❤️",
+    "a flag": "🇩🇪", "Scotland": "\U0001f3f4\U000e0067\U000e0062\U000e0073"
+    "\U000e0063\U000e0074\U000e007f", "a letter with two marks": "q̣̇", "ह with ि": "हि",
+}
+
+
+@pytest.mark.parametrize("word", WHOLE.values(), ids=WHOLE)
+def test_a_word_stays_whole_in_every_script(word):
+    assert pieces(f"a {word}, b", "words") == ["a", word.lower(), ",", "b"]
+
+
+@pytest.mark.parametrize("character", CHARACTERS.values(), ids=CHARACTERS)
+def test_what_a_reader_sees_as_one_character_is_one(character):
+    assert pieces(f"x{character}y", "characters") == ["x", character, "y"]
+    assert pieces(f"x {character} y", "words") == ["x", character, "y"]
+
+
+@pytest.mark.parametrize("text", [*WHOLE.values(), *CHARACTERS.values()])
+def test_cutting_into_characters_loses_nothing(text):
+    assert "".join(pieces(cleaned(text), "characters")) == cleaned(text)
+
+
+def test_a_script_without_spaces_is_noticed():
+    assert writes_no_spaces("猫坐在垫子上。" * 9) and writes_no_spaces("แมวนอนบนบ้าน")
+    assert not writes_no_spaces("die Katze, 猫, sitzt") and not writes_no_spaces("123")
+
+
+def test_four_letters_are_enough():
+    text = own_text("ACGTTGCA" * 60)
+    assert len(text.vocabulary) == 5 and text.known.all()
+
+
+def test_a_list_is_shuffled_before_its_end_is_kept_back():
+    names = sorted(f"{a}n{b}a" for a in "ABCDEFGHIJKLMNOPRSTUVW" for b in "aeiou")
+    text = own_text("\n".join(names))
+    assert text.shuffled
+    kept = text.decode(text.validation).split("\n")[1:]
+    assert sorted(kept) != names[-len(kept) :]
+    poem = "\n".join(["My father mended all his nets by night"] * 40)
+    assert not own_text(poem).shuffled
+
+
+def test_an_end_with_nothing_known_in_it_has_no_loss(run):
+    strange = own_text("the cat sat on the mat. " * 40 + "Ж" * 100)
+    assert not strange.known.any()
+    assert measures.pair_loss(strange) is None
+    assert measures.validation_loss(run.model().weights, strange) is None
+    pairs = measures.pairs_of(strange)
+    assert np.isfinite(pairs).all()
+
+
+def test_an_end_that_repeats_the_rest_is_noticed(text):
+    assert measures.repeats_the_rest(own_text("the same line, again. " * 60))
+    assert not measures.repeats_the_rest(text)
+
+
+def test_what_stands_for_the_unknown_is_never_drawn(run):
+    model = run.model()
+    assert model.next_logits([0, 1])[run.text.unknown] == -np.inf
+    written = model.write([0, 1], 400, temperature=2.0, seed=3)
+    assert run.text.unknown not in written
 
 
 def test_the_end_is_kept_back_and_nothing_is_lost(text):
@@ -111,12 +185,29 @@ def test_a_huge_text_is_cut():
 
 
 @pytest.mark.parametrize("data", [
-    b"\x89PNG\r\n\x1a\n\x00\x00", "words".encode("utf-16"), b"\xff\xfe\xfa",
-    b"abc\x00def", b"\x1b[31m" * 20,
+    b"\x89PNG\r\n\x1a\n\x00\x00", b"abc\x00def", b"\x1b[31m" * 20,
+    bytes(range(256)) * 4,
 ])
 def test_a_file_that_is_no_plain_text_is_refused(data):
     with pytest.raises(BadText, match="plain text"):
         decoded(data)
+
+
+ENCODED = {
+    "utf-8": "Grüße, 猫", "utf-8-sig": "Grüße, 猫", "utf-16": "Grüße, 猫",
+    "utf-16-le": "Plain words of a long story. " * 20,
+    "utf-16-be": "Plain words of a long story. " * 20,
+    "cp1252": "Die Eule zählt „für Jürgen“ – die größten Sterne. " * 9,
+    "cp1251": "Сова считает звёзды над тихим морем, и кошка спит на хлебе. " * 9,
+    "cp1253": "Η κουκουβάγια μετρά τα αστέρια πάνω από τη θάλασσα κάθε βράδυ. " * 9,
+}
+
+
+@pytest.mark.parametrize("encoding", ENCODED)
+def test_a_file_is_read_in_the_encodings_that_editors_write(encoding):
+    text, named = decoded(ENCODED[encoding].encode(encoding))
+    assert text == ENCODED[encoding]
+    assert named.lower().startswith(encoding[:6].removesuffix("-"))
 
 
 def test_a_file_that_is_too_large_is_refused():
@@ -125,7 +216,8 @@ def test_a_file_that_is_too_large_is_refused():
 
 
 def test_a_plain_file_is_read_with_and_without_its_mark():
-    assert decoded("Grüße\n".encode()) == decoded("Grüße\n".encode("utf-8-sig"))
+    for encoding in ("utf-8", "utf-8-sig"):
+        assert decoded("Grüße\n".encode(encoding)) == ("Grüße\n", "UTF-8")
 
 
 def test_targets_are_one_to_the_right(text):
@@ -147,12 +239,6 @@ def test_the_loss_of_a_toy_falls(text):
     run = TextRun(text, Plan(8, 1, 8, num_steps=12, learning_rate=0.03))
     list(run.reports())
     assert run.losses[-1][1] < run.losses[0][1]
-
-
-def test_a_run_ends_by_itself_when_its_time_is_over(text):
-    run = TextRun(text, Plan(8, 1, 8, num_steps=3000), most_seconds=0)
-    list(run.reports())
-    assert run.finished and run.step < 3000 and run.model()
 
 
 def test_the_validation_loss_is_its_definition(run):
