@@ -56,47 +56,6 @@ def story_to_remember(colour, num_others):
     return ["<start>", *" ".join(facts).split()]
 
 
-def mean_distance(states):
-    """How far apart the states of several variants of a sentence are.
-
-    Args:
-        states: (num_variants, num_tokens, width), the states after each word,
-            each variant with another word in one place.
-
-    Returns:
-        (num_tokens,), 0 before the word that differs.
-    """
-    num_variants = len(states)
-    apart = np.linalg.norm(states[:, None] - states[None], axis=-1)
-    return apart.sum(axis=(0, 1)) / (num_variants * (num_variants - 1))
-
-
-def movement(states):
-    """How far a state moves when one word is another, as a share of its length.
-
-    Args:
-        states: as in `mean_distance`.
-
-    Returns:
-        (num_tokens,), never negative.
-    """
-    return mean_distance(states) / np.linalg.norm(states, axis=-1).mean(axis=0)
-
-
-def widest_links(found):
-    """The strongest link of any head between each two words.
-
-    Args:
-        found: a `Trace`.
-
-    Returns:
-        (num_tokens, num_tokens), each between 0 and 1.
-    """
-    return np.max(
-        [block.attention_weights.max(axis=0) for block in found.blocks], axis=0
-    )
-
-
 def remembering(llm, lstm, num_others):
     """Let both networks read the story with every colour, and ask for it.
 

@@ -1,6 +1,9 @@
 """The parts of the lesson `why` alone.
 
-charts.py: Reading one word after the other, and what is left of an early word.
-measures.py: What lessons measure and no control changes: done once, for all
-    students.
+charts.py: The picture of the lesson on why: one network carries, the other
+    fetches.
+measures.py: What the lesson on why measures once, for all students.
+sections.py: The *Go deeper* sections of the lesson on why; each takes the
+    story on the page.
+words.py: What the figures of the lesson on why mean, in sentences.
 """

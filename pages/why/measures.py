@@ -1,34 +1,81 @@
-"""What lessons measure and no control changes: done once, for all students."""
+"""What the lesson on why measures once, for all students."""
+
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from llm.glassbox.softmax import softmax
-from llm.models.twins import TWINS, twin_trace
-from llm.studies.memory import movement, reading_seconds, remembering
-from llm.studies.order import first_positions, moved_along
-from pages.ui.controls import lstm_twin, retrained_twin, tiny_llm
+from llm.studies.flow import answer_paths, strongest_path
+from llm.studies.memory import (
+    COLOURS,
+    reading_seconds,
+    remembering,
+    story_to_remember,
+)
+from pages.ui.models import lstm_twin, tiny_llm
 
 COUNTS = (16, 64, 256, 1024)  # words that are read while the time is taken
-STEPS = {"full": 4, "sinusoidal positions": 8}  # places between two measurements
 
 
-@st.cache_data(show_spinner=False, max_entries=4)
-def movement_as_it_grows(most_others):
-    """How far the last state moves when an early word is exchanged.
+class Reading(NamedTuple):
+    """What both networks make of the story with some other facts in it.
+
+    Attributes:
+        sure: the probability of the right colour, by network.
+        sure_along: for each token, how sure the LSTM would be if the question came
+            behind the fact of this token; None before the colour is said.
+        path: the index of the token at which the answer stands in the tiny LLM: in the
+            words, and behind each layer.
+    """
+
+    sure: dict
+    sure_along: tuple
+    path: tuple
+
+
+@st.cache_data(show_spinner=False, max_entries=8)
+def reading(num_others):
+    """Let both networks read the story and answer: a `Reading`.
 
     Args:
-        most_others: the most other facts that stand between.
+        num_others: how many other facts stand between colour and question.
+    """
+    llm, lstm = tiny_llm(), lstm_twin()
+    tokens = story_to_remember(COLOURS[0], num_others)
+    colour = llm.tokenizer.ids[COLOURS[0]]
+    sure = [
+        {
+            name: float(network["expected"][0][colour])
+            for name, network in remembering(llm, lstm, count).items()
+        }
+        for count in range(num_others + 1)
+    ]
+    trace = llm.trace(tokens)
+    rival = int(np.argsort(-trace.logits[-1])[1])
+    paths = answer_paths(trace, llm.weights, colour, rival)
+    return Reading(
+        sure[-1],
+        tuple(sure_along(tokens, [networks["LSTM"] for networks in sure])),
+        tuple(strongest_path(paths, len(tokens) - 1).tokens),
+    )
+
+
+def sure_along(tokens, sure):
+    """Give each token how sure the LSTM is behind the fact that it belongs to.
+
+    Args:
+        tokens: the words of the story.
+        sure: with no other fact, with one and so on.
 
     Returns:
-        A dictionary from network to a list: with no other fact, with one and so on.
+        A number for each token; None before the colour is said.
     """
-    read = [remembering(tiny_llm(), lstm_twin(), count)
-            for count in range(most_others + 1)]
-    return {
-        name: [float(movement(networks[name]["states"])[-1]) for networks in read]
-        for name in read[0]
-    }
+    said, fact = [], 0
+    for token in tokens:
+        known = COLOURS[0] in tokens[: len(said) + 1]
+        said.append(sure[min(fact, len(sure) - 1)] if known else None)
+        fact += token == "." and known
+    return said
 
 
 @st.cache_data(show_spinner="Measuring…", max_entries=4)
@@ -46,28 +93,4 @@ def milliseconds(token_ids):
         words = np.resize(token_ids, count)
         for name, seconds in reading_seconds(tiny_llm(), lstm_twin(), words).items():
             found[name].append((count, 1000 * seconds))
-    return found
-
-
-@st.cache_data(show_spinner=False, max_entries=4)
-def probability_by_place(run, token_ids, answer, num_places):
-    """How likely a word is after some others, by the place where these begin.
-
-    Args:
-        run: which of `STEPS`.
-        token_ids: a tuple, what is read.
-        answer: the token id of the word.
-        num_places: the length of the table; waves can be of any length.
-
-    Returns:
-        A list of (place of the first token, probability).
-    """
-    rows = retrained_twin(run).position_embeddings
-    if run == "sinusoidal positions":
-        rows = first_positions(num_places, rows.shape[1])
-    found = []
-    for start in range(0, num_places - len(token_ids) + 1, STEPS[run]):
-        weights = moved_along(retrained_twin(run), start, len(token_ids), rows)
-        logits = twin_trace(weights, TWINS[run], token_ids).logits[-1]
-        found.append((start, float(softmax(logits)[answer])))
     return found

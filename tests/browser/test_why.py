@@ -1,26 +1,21 @@
-"""The lesson on why in a real browser: the counter, and the memory that fades."""
+"""The lesson on why in a real browser: the slider, and the words of a long story."""
 
-import pytest
+from tests.browser.harness import in_the_address, open_lesson, picture
 
-from tests.browser.harness import open_lesson, settle
+PICTURE = "Two ways to remember"
 
 
-def test_the_counter_moves_by_key_and_the_chain_follows(server, page):
-    open_lesson(page, f"{server}/why?steps=4")
-    chain = page.locator("[role='graphics-document']").first
-    assert "4 words are read" in chain.get_attribute("aria-label")
+def test_the_slider_moves_by_key_and_the_story_grows(server, page):
+    open_lesson(page, f"{server}/why?shown=why_guess&others=1")
+    picture(page, "through 19 tokens").wait_for()
     page.get_by_role("slider").first.focus()
     page.keyboard.press("ArrowRight")
-    settle(page)
-    assert "5 words are read" in chain.get_attribute("aria-label")
-    assert "steps=5" in page.url
+    picture(page, "through 25 tokens").wait_for()
+    in_the_address(page, "others=2")
     assert page.errors == []
 
 
-@pytest.mark.parametrize("others, tokens", [(0, 13), (3, 31)])
-def test_every_word_of_the_story_has_its_label(others, tokens, server, new_page):
-    page = open_lesson(new_page(width=390), f"{server}/why?others={others}")
-    curves = page.locator("[role='graphics-document']").nth(2)
-    labels = curves.locator(".role-axis-label text").all_text_contents()
-    words = [label for label in labels if " " in label]  # as in "5 red"
-    assert len(words) == tokens
+def test_every_word_of_the_longest_story_can_be_read_on_a_telephone(server, new_page):
+    page = open_lesson(new_page(width=390), f"{server}/why?shown=why_guess&others=3")
+    shown = picture(page, PICTURE).locator(".mark-text text").all_text_contents()
+    assert {"<start>", "red", "brown", "what"} <= set(shown)

@@ -1,62 +1,73 @@
-"""The lesson on why: its figures are those of the functions that it shows."""
+"""The lesson on why: its figures are those of the networks that it asks."""
 
-import numpy as np
 import pytest
 
 from llm import TinyLLM
 from llm.models.shipped import load_lstm
-from llm.studies.memory import COLOURS, movement, remembering, story_to_remember
-from pages.ui.charts.words import percent
-from tests.pages.harness import find, picture
+from llm.studies.memory import COLOURS, remembering, story_to_remember
+from pages.ui.words import percent
+from tests.pages.harness import find, metric, picture, said
+
+GUESS = "why_guess"
+PICTURE = "Two ways to remember"
 
 
 @pytest.mark.parametrize("others", [0, 3])
-def test_the_fading_memory_is_what_the_shown_functions_compute(others, open_lesson):
-    app = open_lesson(others=str(others))
+def test_the_percentages_are_those_of_the_two_networks(others, open_lesson):
+    app = open_lesson(shown=GUESS, others=str(others))
     llm = TinyLLM.load()
-    read = remembering(llm, load_lstm(), others)
-    curves = picture(app, "How far the state moves").rows
-    for name, part in curves.groupby("series"):
-        np.testing.assert_allclose(part["value"], movement(read[name]["states"]),
-                                   rtol=1e-4, atol=1e-6)
-    said = {box.label: box.value for box in app.metric}
-    for name, network in read.items():
+    for name, network in remembering(llm, load_lstm(), others).items():
         share = network["expected"][0][llm.tokenizer.ids[COLOURS[0]]]
-        assert said[f"{COLOURS[0]}: {name}"] == percent(share)
-    assert said[f"{COLOURS[0]}: exact truth"] == "100%"
+        assert metric(app, f"{COLOURS[0]}: {name}") == percent(share)
+    assert metric(app, f"{COLOURS[0]}: exact truth") == "100%"
+
+
+def test_a_bead_says_how_sure_the_lstm_is_behind_the_fact_of_its_word(open_lesson):
+    app = open_lesson(shown=GUESS, others="2")
+    beads = picture(app, PICTURE).rows.query("kind == 'word'")
+    story, llm = story_to_remember(COLOURS[0], 2), TinyLLM.load()
+    assert list(beads["shown"]) == story
+    colour = llm.tokenizer.ids[COLOURS[0]]
+    for count, word in enumerate(("kite", "ball", "hat")):
+        expected = remembering(llm, load_lstm(), count)["LSTM"]["expected"][0][colour]
+        bead = beads[beads["shown"] == word].iloc[0]
+        assert bead["sure"] == pytest.approx(float(expected), rel=1e-4)
+    assert beads["sure"][: story.index(COLOURS[0])].isna().all()
+
+
+def test_the_arcs_lead_from_the_colour_to_the_question(open_lesson):
+    app = open_lesson(shown=GUESS, others="1")
+    story = story_to_remember(COLOURS[0], 1)
+    arcs = picture(app, PICTURE).rows.query("kind == 'arc'").groupby("arc")["x"]
+    ends = [(int(x.iloc[0]), int(x.iloc[-1])) for _, x in arcs]
+    assert story[ends[0][0]] == COLOURS[0]
+    assert ends[-1][1] == len(story) - 1
+    assert all(late == early for (_, late), (early, _) in zip(ends, ends[1:]))
 
 
 def test_attention_fetches_what_the_recurrent_state_has_to_carry():
     """What the lesson says in words, held to the shipped networks."""
     read = remembering(TinyLLM.load(), load_lstm(), 3)
-    place = story_to_remember(COLOURS[0], 3).index(COLOURS[0])
-    moved = movement(read["tiny LLM"]["states"])
-    assert moved[-1] > 5 * moved[place + 1:-1].mean()
-    right = {name: network["expected"].argmax(axis=-1)
-             for name, network in read.items()}
+    right = {
+        name: network["expected"].argmax(axis=-1) for name, network in read.items()
+    }
     assert len(set(right["tiny LLM"])) == len(COLOURS)
 
 
-@pytest.mark.parametrize("steps", [0, 1, 13])
-def test_the_counter_reads_word_by_word_and_attention_all_at_once(steps, app, is_whole):
-    find(app, "slider", "steps").set_value(steps).run()
-    is_whole(app)
-    assert picture(app, "A chain of").rows["read"].sum() == steps
-    assert bool(len(picture(app, "rcs").rows)) == bool(steps)
+def test_nothing_tells_the_answer_before_the_guess(app):
+    assert find(app, "slider", "others") is None
+    assert "23%" not in said(app)
+    find(app, "radio", GUESS).set_value("As sure as before").run()
+    assert find(app, "slider", "others").value == 1
+    assert "The LSTM: " in said(app)
 
 
-def test_the_guess_is_answered_only_after_it_was_made(app):
-    said = "hands it on 29 times"
-    assert not any(said in text.value for text in app.markdown)
-    find(app, "radio", "why_guess").set_value("29 times and 1 time").run()
-    assert any(said in text.value and text.value.startswith("Yes")
-               for text in app.markdown)
-
-
-def test_the_price_is_counted(app):
-    counted = picture(app, "Pairs to compare").rows
-    for row in counted.itertuples():
-        expected = {"attention, each with each": row.step**2,
-                    "attention, left only": row.step * (row.step + 1) // 2,
-                    "recurrent": row.step}[row.series]
+def test_the_price_is_counted(open_lesson):
+    counted = picture(open_lesson(why_price="true"), "Pairs to compare").rows
+    for row in counted[counted["kind"] == "line"].itertuples():
+        expected = {
+            "attention, each with each": row.x**2,
+            "attention, left only": row.x * (row.x + 1) // 2,
+            "recurrent": row.x,
+        }[row.series]
         assert row.value == expected

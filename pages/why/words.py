@@ -1,0 +1,106 @@
+"""What the figures of the lesson on why mean, in sentences."""
+
+from pages.ui.words import counted, percent
+
+SURE, STILL_RIGHT, LOST = (
+    "As sure as before", "Less sure, but still right", "It has mostly lost the colour"
+)
+REASONS = {
+    SURE: "this LSTM's gates have kept the colour.",
+    STILL_RIGHT: "the second fact takes up part of the one state, but not all of it.",
+    LOST: "the second fact has rewritten the state in which the first was kept.",
+}
+
+
+def replies(right):
+    """What each option of the guess is answered with, given the right one."""
+    return {
+        option: f"{reason[0].upper()}{reason[1:]}" if option == right
+        else f"See the percentage under the picture: {REASONS[right]}"
+        for option, reason in REASONS.items()
+    }
+
+
+def faded(before, after):
+    """Which option of the guess is right.
+
+    Args:
+        before, after: how sure the LSTM is without another fact, and with one.
+    """
+    if after >= before - 0.05:
+        return SURE
+    return STILL_RIGHT if after >= 0.5 else LOST
+
+
+def how_it_fades(sure):
+    """How sure both networks are with no other fact, with one and so on.
+
+    Args:
+        sure: a list of dictionaries from network to probability.
+    """
+    told = ", ".join(
+        f"{percent(networks['LSTM'])} with {counted(number, 'other fact')}"
+        for number, networks in enumerate(sure)
+    )
+    least = min(networks["tiny LLM"] for networks in sure)
+    return (
+        f"The LSTM: {told}. The tiny LLM never falls below {percent(least)}. "
+        "The paler a bead, the less sure the LSTM would be if the question came there."
+    )
+
+
+def fetched_in_words(tokens, path):
+    """The way of the answer through the tiny LLM, hop by hop.
+
+    Args:
+        tokens: the words of the story.
+        path: the index of the token at which the answer stands, from the words up to
+            the last layer.
+    """
+    hops = [(a, b) for a, b in zip(path, path[1:]) if a != b]
+    if not hops:
+        return "The answer comes from the last word itself."
+    told = "; then ".join(
+        f"`{tokens[later]}` looks at `{tokens[earlier]}`" for earlier, later in hops
+    )
+    return (
+        f"The arcs show the way that brings most of the answer: {told}. That is "
+        f"{counted(len(hops), 'look')}, each in a layer of its own, and it stays so "
+        "when the story grows."
+    )
+
+
+def distance_in_words(ends):
+    """How often each network is right near and far from the word that decides.
+
+    Args:
+        ends: a dictionary from network to (nearest range, share, farthest, share).
+    """
+    told = "; ".join(
+        f"the {name} is right in {percent(first)} at {near} words back and in "
+        f"{percent(last)} at {far}"
+        for name, (near, first, far, last) in ends.items()
+    )
+    return f"{told[0].upper()}{told[1:]}."
+
+
+def reached_in_words(runs, chance):
+    """How many trainings of each network answered nearly all test rows, by length.
+
+    Args:
+        runs: a dictionary from network to a dictionary from length to the accuracies
+            of its trainings.
+        chance: the score of the baseline at the longest rows.
+    """
+    told = []
+    for name, by_length in runs.items():
+        counts = ", ".join(
+            f"{sum(share >= 0.95 for share in shares)} of {len(shares)} at {length}"
+            for length, shares in sorted(by_length.items())
+        )
+        told.append(f"**{name}**: {counts} digits")
+    return (
+        "Trainings that ended with at least 95% right: " + "; ".join(told) + ". "
+        f"Always giving the same answer is right in {percent(chance)} of the longest "
+        "rows."
+    )

@@ -1,0 +1,43 @@
+"""The sentences of the lesson on why follow from their figures."""
+
+from pages.why.words import (
+    LOST,
+    STILL_RIGHT,
+    SURE,
+    faded,
+    fetched_in_words,
+    how_it_fades,
+    reached_in_words,
+    replies,
+)
+
+
+def test_the_right_guess_follows_from_how_sure_the_network_still_is():
+    assert faded(0.99, 0.98) == SURE
+    assert faded(0.99, 0.7) == STILL_RIGHT
+    assert faded(0.99, 0.2) == LOST
+
+
+def test_every_option_has_a_reply_and_only_the_right_one_gives_the_reason_at_once():
+    told = replies(LOST)
+    assert set(told) == {SURE, STILL_RIGHT, LOST}
+    assert told[LOST].startswith("The second fact")
+    assert told[SURE].startswith("See the percentage")
+
+
+def test_each_look_of_the_path_is_named():
+    told = fetched_in_words(["red", "kite", ".", "a"], (0, 1, 1, 3))
+    assert "`kite` looks at `red`; then `a` looks at `kite`" in told
+    assert "2 looks" in told
+    assert "from the last word itself" in fetched_in_words(["a", "b"], (1, 1))
+
+
+def test_the_fading_is_told_fact_by_fact():
+    told = how_it_fades([{"LSTM": 0.99, "tiny LLM": 1.0}, {"LSTM": 0.2, "tiny LLM": 1}])
+    assert "99% with 0 other facts, 20% with 1 other fact" in told
+
+
+def test_trainings_that_got_there_are_counted_by_length():
+    told = reached_in_words({"LSTM": {10: [1.0, 0.99], 30: [0.97, 0.55]}}, 0.54)
+    assert "2 of 2 at 10, 1 of 2 at 30 digits" in told
+    assert "54%" in told
