@@ -57,7 +57,7 @@ story = story_to_remember(SHOWN, others)
 now = reading(others)
 with picture:
     show(two_ways(story, now.path, now.sure_along), "two_ways")
-    with st.grid(3, min_column_width=150):
+    with st.grid(3, min_column_width=200):
         for name, share in now.sure.items():
             st.metric(f"{SHOWN}: {name}", percent(share), border=True)
         truth = world().next_word_probabilities(story)[SHOWN]
@@ -104,8 +104,8 @@ Nothing is free. A recurrent network takes {LENGTH} steps for {LENGTH} words. At
 compares each word with each word:
 """)
 st.latex(
-    rf"\text{{recurrent: }} n = {recurrence['pairs']} \qquad "
-    rf"\text{{attention: }} n^2 = {LENGTH}^2 = {attention['pairs']}"
+    rf"\begin{{aligned}}\text{{recurrent: }} n &= {recurrence['pairs']} \\"
+    rf"\text{{attention: }} n^2 &= {LENGTH}^2 = {attention['pairs']}\end{{aligned}}"
 )
 glossary("GPU", "Transformer")
 

@@ -72,7 +72,7 @@ class Sequence:
         yield from read_on(rest, memory, probability)
 
 
-class Choice:
+class Alternatives:
     """One of several nodes, each with its weight."""
 
     def __init__(self, options):
@@ -221,7 +221,7 @@ def sequence(*parts):
 
 def choice(*options):
     """One of several (weight, node or text)."""
-    return Choice({sequence(node): weight for weight, node in options})
+    return Alternatives({sequence(node): weight for weight, node in options})
 
 
 def maybe(probability, *parts):
