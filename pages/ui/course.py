@@ -16,14 +16,15 @@ class Lesson:
         file: its name in `pages/`; the number in front gives the order.
         title: a word or two.
         question: what the lesson answers; its heading.
-        minutes: how long its open part takes, from `minutes_for`; a test counts.
+        minutes: how long its open part takes, from `minutes_for`; a test counts. None
+            where a student stays as long as it pleases.
         counted: whether it is one of the numbered lessons, home aside.
     """
 
     file: str
     title: str
     question: str
-    minutes: int = 10
+    minutes: int | None = None
     counted: bool = True
 
     @property
@@ -60,34 +61,44 @@ COURSE = {
         ),
     ],
     "Attention": [
-        Lesson("01_why.py", "Why attention", "Why was a new design needed?"),
-        Lesson("02_embeddings.py", "Embeddings", "How does a word become numbers?"),
-        Lesson("03_attention.py", "Attention", "Which words matter to each other?"),
+        Lesson("01_why.py", "Why attention", "Why was a new design needed?", 11),
+        Lesson("02_embeddings.py", "Embeddings", "How does a word become numbers?", 7),
+        Lesson("03_attention.py", "Attention", "Which words matter to each other?", 13),
         Lesson(
             "04_queries_keys_values.py",
             "Queries, keys, values",
             "How does a network decide how much attention to pay?",
+            5,
         ),
-        Lesson("05_heads.py", "Heads", "Why several heads?"),
-        Lesson("06_positions.py", "Positions", "How does it know the order?"),
+        Lesson("05_heads.py", "Heads", "Why several heads?", 11),
+        Lesson("06_positions.py", "Positions", "How does it know the order?", 7),
     ],
     "The Transformer": [
-        Lesson("07_block.py", "The block", "What is inside a Transformer?"),
-        Lesson("08_families.py", "Families", "From Transformers to ChatGPT and Claude"),
+        Lesson("07_block.py", "The block", "What is inside a Transformer?", 6),
+        Lesson(
+            "08_families.py",
+            "Families",
+            "From Transformers to ChatGPT and Claude",
+            11,
+        ),
         Lesson(
             "09_first_and_last.py",
             "First and last",
             "Can it connect the first word with the last?",
+            8,
         ),
     ],
     "The tiny LLM": [
         Lesson(
-            "10_next_token.py", "Next token", "What comes next, and how sure is it?"
+            "10_next_token.py",
+            "Next token",
+            "What comes next, and how sure is it?",
+            5,
         ),
-        Lesson("11_sampling.py", "Sampling", "How does it choose a word?"),
-        Lesson("12_training.py", "Training", "How did it learn all this?"),
-        Lesson("13_look_inside.py", "Look inside", "Can it show its working?"),
-        Lesson("14_your_text.py", "Your text", "Can it learn from your own text?"),
+        Lesson("11_sampling.py", "Sampling", "How does it choose a word?", 6),
+        Lesson("12_training.py", "Training", "How did it learn all this?", 15),
+        Lesson("13_look_inside.py", "Look inside", "Can it show its working?", 14),
+        Lesson("14_your_text.py", "Your text", "Can it learn from your own text?", 4),
     ],
     "Check": [
         Lesson("15_check.py", "Check", "What do you know now?"),

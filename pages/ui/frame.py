@@ -104,9 +104,8 @@ def lesson_link(stem, label=None):
 def title(lesson):
     """The lesson's place in the course, its question, and its part of the machine."""
     if lesson.number and lesson.counted:
-        st.caption(
-            f"{section_of(lesson)} · {lesson.name} · about {lesson.minutes} minutes"
-        )
+        minutes = f" · about {lesson.minutes} minutes" if lesson.minutes else ""
+        st.caption(f"{section_of(lesson)} · {lesson.name}{minutes}")
     st.title(lesson.question, anchor=False)
     you_are_here(lesson)
 

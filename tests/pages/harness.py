@@ -136,3 +136,37 @@ def picture(app, words):
     found = next((one for one in there if words in one.alt), None)
     assert found, f"no picture says {words!r}: {[one.alt[:60] for one in there]}"
     return found
+
+
+CLOSED = ("expander", "popover", "dialog")
+CONTROLS = (
+    "radio", "slider", "select_slider", "text_input", "text_area", "number_input",
+    "selectbox", "button_group", "toggle", "checkbox", "chat_input",
+)  # fmt: skip
+
+
+def open_part(app):
+    """What a student meets without opening anything, for `minutes_for`.
+
+    Controls of one kind beside each other count as one, as four boxes of a guess.
+
+    Returns:
+        How many words, pictures and controls.
+    """
+    words, charts, controls = 0, 0, 0
+    blocks = [app.main]
+    while blocks:
+        before = None
+        for part in blocks.pop().children.values():
+            if hasattr(part, "children"):
+                if part.type not in CLOSED:
+                    blocks.append(part)
+            elif part.type in TEXTS:
+                words += len(part.value.split()) if part.type != "latex" else 0
+            elif part.type == "vega_lite_chart":
+                charts += 1
+            elif part.type in CONTROLS and part.type != before:
+                controls += 1
+                words += sum(len(str(o).split()) for o in getattr(part, "options", ()))
+            before = part.type
+    return words, charts, controls
