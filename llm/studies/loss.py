@@ -5,9 +5,15 @@ hand: for softmax and cross-entropy it is what was said minus what was right. Ke
 carries the same on through all the layers below.
 """
 
+import math
+
 import numpy as np
 
 from llm.glassbox.softmax import log_softmax, softmax
+
+# A guess of exactly nothing would be infinitely surprised by what then happens, so
+# every guess gives this share away, evenly over all words, as a model in effect does.
+GIVEN_AWAY = 0.01
 
 
 def token_losses(logits, targets):
@@ -123,3 +129,32 @@ def exercises(logits, tokens, vocabulary):
             vocabulary[int(before.argmax())],
         ))
     return rows
+
+
+def as_distribution(spread, vocabulary):
+    """A guess over a few words as a distribution over all words.
+
+    Args:
+        spread: a dictionary from word to share, and from "" to what any other
+            word shall have.
+        vocabulary: all words.
+
+    Returns:
+        A dictionary from every word to a probability above 0; they add up to one.
+    """
+    others = [word for word in vocabulary if word not in spread]
+    even = GIVEN_AWAY / len(vocabulary)
+    rest = spread[""] / len(others)
+    return {
+        word: (1 - GIVEN_AWAY) * spread.get(word, rest) + even for word in vocabulary
+    }
+
+
+def expected_surprise(truth, guess):
+    """The mean surprise of a guess at what the truth draws, in nats.
+
+    Args:
+        truth: a dictionary from word to probability.
+        guess: the same, above 0 wherever the truth is.
+    """
+    return -sum(p * math.log(guess[word]) for word, p in truth.items() if p)

@@ -1,14 +1,9 @@
 """Guess before you look: choices, a spread of 100%, and questions at the end."""
 
-import math
-
 import streamlit as st
 
+from llm.studies.loss import as_distribution, expected_surprise
 from pages.ui.progress import give_back, note, noted
-
-# A guess of exactly nothing would be infinitely surprised by what then happens, so
-# every guess gives this share away, evenly over all words, as a model in effect does.
-GIVEN_AWAY = 0.01
 
 
 def pick_first(question, options, answer=None, key=None):
@@ -123,34 +118,6 @@ def given_back(words, key):
 def reveal(key):
     """A callback: show what the guess is compared with."""
     st.session_state[f"{key}_revealed"] = True
-
-
-def as_distribution(spread, vocabulary):
-    """A guess over a few words as a distribution over all words.
-
-    Args:
-        spread: a dictionary from `spread_first`.
-        vocabulary: all words.
-
-    Returns:
-        A dictionary from every word to a probability above 0; they add up to one.
-    """
-    others = [word for word in vocabulary if word not in spread]
-    even = GIVEN_AWAY / len(vocabulary)
-    rest = spread[""] / len(others)
-    return {
-        word: (1 - GIVEN_AWAY) * spread.get(word, rest) + even for word in vocabulary
-    }
-
-
-def expected_surprise(truth, guess):
-    """The mean surprise of a guess at what the truth draws, in nats.
-
-    Args:
-        truth: a dictionary from word to probability.
-        guess: the same, above 0 wherever the truth is.
-    """
-    return -sum(p * math.log(guess[word]) for word, p in truth.items() if p)
 
 
 def score_card(spread, said, truth):
