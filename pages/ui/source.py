@@ -31,17 +31,15 @@ def show_source(*functions, open=False, key=None):
         )
         if not place.open:
             return
+    switch = f"{key}_whole"
+    whole = st.session_state.get(switch, False)
     with place:
-        whole = st.toggle(
-            "With what each part means", key=f"{key}_whole", persist_state="page"
-        )
         for function in functions:
             code, file, first = source_of(function)
-            st.caption(
-                f"{file}, line {first}" + ("" if whole else ", without its docstring")
-            )
+            st.caption(f"{file}, line {first}")
             # Not wrapped: a wrapped line would lose its indentation.
             st.code(code if whole else without_docstrings(code), language="python")
+        st.toggle("Show the docstrings too", key=switch, persist_state="page")
 
 
 def source_of(function):
