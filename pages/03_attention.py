@@ -4,278 +4,163 @@ import streamlit as st
 
 from llm.glassbox.attention import attention_weights, causal_mask
 from llm.glassbox.softmax import softmax
-from llm.models.encoder_twin import MASK, POINTING_HEAD
-from llm.studies.links import (
-    ACTOR,
-    IT,
-    OBSTACLE,
-    SO_THE,
-    because,
-    cut_probabilities,
-    link_in_all_heads,
+from llm.studies.links import CUT_NAMES
+from pages.attention.charts import endings_picture
+from pages.attention.measures import (
+    POSITIONS,
+    TIRED,
+    WIDE,
+    cut_answers,
+    reading,
+    widest_row,
 )
-from pages.attention.charts import at_word, linked, linked_alt, linked_data
 from pages.attention.sections import (
-    by_head,
-    cut_verdict,
-    flip_verdict,
-    head_name,
-    head_verdict,
-    other_ending_verdict,
-    own_sentence,
-    row_table,
-    show_cuts,
+    both_ways_section,
+    explanation_section,
+    own_section,
+    rows_section,
 )
-from pages.ui.chart import numbers, sentence, show
-from pages.ui.charts.compared import compared_alt, compared_bars, compared_data
-from pages.ui.charts.sums import weight
-from pages.ui.charts.words import numbered, percent
-from pages.ui.controls import encoder_twin, tiny_llm
+from pages.attention.words import (
+    cut_said,
+    guess_replies,
+    masked_softmax,
+    other_ending_said,
+    share_guess,
+)
+from pages.ui.chart import show
+from pages.ui.charts.bars import bars
+from pages.ui.controls import choose
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
-from pages.ui.measures import (
-    left_of_tiny_llm,
-    links_in_sentence,
-    links_of_tiny_llm,
-    links_of_twin,
-)
-from pages.ui.predict_first import check_yourself, pick_first
+from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.source import show_source
+from pages.ui.words import head_name, percent
 
 lesson(__file__)
 
-COURSE_WORDS = ("animal", "cross", "street")
-NOUNS = {"animal": ACTOR, "street": OBSTACLE}
-RIGHT = {"tired": "animal", "wide": "street"}
-KIND = {"animal": "actor", "street": "obstacle"}
-ENDINGS = {last: because(*COURSE_WORDS, last) for last in RIGHT}
-
 st.markdown("""
-Read the sentence below. Who was too tired, and how do you know? The word `it` does not
-say: it is the same word whoever is meant. The words around it tell you.
+"The animal didn't cross the street because it was too **tired**." What was too tired?
+The animal, because streets don't get tired. You read each word in the light of the
+others, even of those far away.
 
-**Attention** lets a network do the same. Each word looks at the others and takes
-something from each, more from those that matter to it. How much is a number, the
-**attention weight**; the weights that one word gives add up to 1.
+**Self-attention** lets a network do the same. Each word looks at the words of its own
+sentence and takes something from each, most from those that matter to it. How much is a
+number, the **attention weight**. The weights that one word gives add up to 1.
+
+Below, the tiny LLM must continue the sentence: `… because it was too tired . so the`.
 """)
-sentence(ENDINGS["tired"][1:], blank=False)
-glossary("attention", "attention weight", "attention head", "encoder", "decoder")
+glossary("self-attention", "attention weight", "attention head", "causal mask")
 
-st.header("Your guess first", anchor=False)
+readings = {last: reading(last) for last in (TIRED, WIDE)}
+tired, wide = readings.values()
+end, animal = len(tired.tokens) - 1, POSITIONS[tired.noun]
+rows = [one.trace.attention(*tired.head)[end] for one in readings.values()]
+said = [f"next: {one.noun}, {percent(one.probability)}" for one in readings.values()]
+sentences = [one.tokens for one in readings.values()]
+picture = st.container()
+st.caption(
+    f"Where the last `the` looks in {head_name(*tired.head)} of the tiny LLM. A head "
+    "is one of several small attentions side by side. The thicker the arc, the larger "
+    "the weight."
+)
 guess = pick_first(
-    "Put `wide` in the place of `tired`, and change nothing else. Which word will a "
-    "trained network let `it` look at most?",
-    ["animal", "street", "because", "wide"], key="attention_guess",
+    f"Now put `{WIDE}` in the place of `{TIRED}` and change nothing else. How much of "
+    f"its attention does the last `the` give to `{tired.noun}`, in the same head?",
+    guess_replies(tired.noun, rows[0][animal], rows[1][animal]),
+    share_guess(rows[1][animal]), "attention_guess",
 )
-twin = encoder_twin()
-layer, head = twin.flipping_head
-read = {last: twin.ask(tokens) for last, tokens in ENDINGS.items()}
-rows = {last: found.attention(layer, head)[IT] for last, found in read.items()}
-links = {
-    last: {noun: float(row[at]) for noun, at in NOUNS.items()}
-    for last, row in rows.items()
-}
-if guess:
-    most = int(rows["wide"].argmax())
-    st.success(
-        f"You said `{guess}`. In the network below, `it` now gives most, "
-        f"{percent(float(rows['wide'][most]))}, to `{ENDINGS['wide'][most]}`."
-    )
+seen = guessed(guess, "attention_guess")
+names = [f"with {TIRED}", f"with {WIDE}" if seen else f"with {WIDE}: your guess first"]
+with picture:
+    shown = 2 if seen else 1
+    show(endings_picture(
+        rows[:shown], sentences[:shown], end, names, said[:shown]
+    ), "attention")
+if seen:
+    brings = [
+        one.trace.attention(*wide.head)[end, POSITIONS[wide.noun]]
+        for one in (wide, tired)
+    ]
+    st.markdown(other_ending_said(
+        WIDE, rows[1], wide.tokens, wide.noun, wide.probability, brings,
+        wide.head if wide.head != tired.head else None,
+    ))
 
-st.header("One word decides", anchor=False)
-scores = twin.record["scores"]
-found = scores["flipping_head"]
-st.markdown("""
-This is the **encoder twin** of our tiny LLM: the same network, but every word may look
-both ways. What you see is one of its **heads**, a part that looks in its own way.
-Choose the last word, and watch the row of `it`; point at any other word to see its
-links.
-""")
-last = st.segmented_control(
-    "The last word", list(RIGHT), default="tired", required=True, key="last_word",
-    bind="query-params",
-) or "tired"
-other = next(word for word in RIGHT if word != last)
-tokens, noun = read[last].tokens, RIGHT[last]
-place = NOUNS[noun]
-labels = numbered(tokens)
-picked = st.selectbox(
-    "Show the links of", labels, index=IT, key="attention_word", bind="query-params"
-)
-row = labels.index(picked) if picked in labels else IT
-weights = read[last].attention(layer, head)
-show(
-    at_word(linked(len(tokens)), tokens, row), linked_data(weights, tokens, False),
-    linked_alt(weights, tokens, row, False),
-)
-st.caption("Each row is a word that looks, each column a word that is looked at. The "
-           "wider an arc and the darker a cell, the more attention.")
-numbers(row_table(weights[row], tokens), "attention")
-st.markdown(flip_verdict(links))
-shown = compared_data(links[last], links[other])
-now_name, other_name = f"with {last}", f"with {other}"
-show(
-    compared_bars(now_name, other_name, "what it gives to this word"), shown,
-    compared_alt(shown, "Attention of 'it'", now_name, other_name),
-)
-st.caption(
-    f"This is {head_name(layer, head)}, chosen by measurement: of all heads it is the "
-    "one whose strongest link of `it` goes most surely to the right noun, on fresh "
-    f"sentences in {percent(found['right_if_actor'])} where the one who acts is meant "
-    f"and in {percent(found['right_if_obstacle'])} where the obstacle is."
-)
-
-st.markdown("""
-The same word decides what the network says. Hide the noun behind a blank, and ask:
-""")
-blanked = {
-    ending: [*sentence_[:IT], "the", MASK, *sentence_[IT + 1:]]
-    for ending, sentence_ in ENDINGS.items()
-}
-sentence(blanked[last][1:], blank=False)
-answers = {ending: twin.answers(words, IT + 1) for ending, words in blanked.items()}
-filled = {ending: {one: said[one] for one in NOUNS}
-          for ending, said in answers.items()}
-shown = compared_data(filled[last], filled[other])
-show(
-    compared_bars(now_name, other_name, "probability in the blank"), shown,
-    compared_alt(shown, "Behind the blank", now_name, other_name),
-)
-st.caption(
-    f"How it was trained: {twin.record['training']['schedule']['num_steps']:,} steps "
-    "on the stories of the toy world, with two kinds of question. Which word is behind "
-    "a blank? Which noun does each `it` stand for? Head "
-    f"{POINTING_HEAD + 1} of the last layer was also asked to point at that noun; no "
-    "other head was told where to look. On fresh sentences it fills "
-    f"{percent(scores['fresh']['blank'])} of such blanks rightly and reads "
-    f"{percent(scores['fresh']['it'])} of the `it`; with pairs of words that never met "
-    f"in training, {percent(scores['held_out']['blank'])} and "
-    f"{percent(scores['held_out']['it'])}."
-)
-
-st.header("From scores to weights", anchor=False)
-score_row = read[last].blocks[layer].scores[head, IT]
+st.header("Does the answer need this link?", anchor=False)
 st.markdown(f"""
-The head gives each pair of words a **score**; the next lesson shows how. Softmax then
-makes the scores of one row into weights: powers of e, divided by their sum. (Large
-scores are written with the largest taken off; that changes no share.) For `it` and
-`{noun}`, with these numbers:
+A picture of attention does not yet explain an answer. To test it, **cut the link**:
+the last `the` may no longer look at `{tired.noun}` in this head, and everything else is
+computed as before.
 """)
-st.latex(weight(score_row, tokens, place, "it"))
-queries, keys = read[last].queries_and_keys(layer, head)
-attention_weights(queries, keys)  # what is shown is what runs, and gives the same row
-show_source(attention_weights, softmax)
+cut = choose("What is cut?", CUT_NAMES, "cut", CUT_NAMES[1], kind="pills")
+answers = cut_answers(tired, tired.head, animal)
+whole, left = answers[CUT_NAMES[0]], answers[cut]
+others = sorted(set(left) - set(POSITIONS), key=left.get, reverse=True)
+words = sorted([*POSITIONS, *others[:3]], key=left.get, reverse=True)
+show(bars(
+    {word: left[word] for word in words}, "probability of the next word", cut,
+    tick={word: whole[word] for word in words}, tick_name=CUT_NAMES[0],
+    said="What the tiny LLM says next",
+), "cuts")
+st.markdown(cut_said(cut, tired.noun, whole[tired.noun], left[tired.noun]))
 
-st.header("A model that writes cannot look ahead", anchor=False)
-llm, start = tiny_llm(), (*ENDINGS[last], *SO_THE)
-measured = links_in_sentence(start, KIND[noun])
-traced = llm.trace(start)
-end, head_of_llm = len(start) - 1, measured.head
-st.markdown("""
-The tiny LLM writes from left to right, so a word must not look at the words after it:
-when it reads `it`, it cannot know yet how the sentence ends. It works the answer out
-later, at the place where it is needed:
+st.header("A model that writes must not look ahead", anchor=False)
+st.markdown(f"""
+Why does the last `the` look, and not `it`? When the tiny LLM reads `it`, `{TIRED}` has
+not been said yet. It reads from left to right, and a word may only look at itself and
+to its left. This rule is the **causal mask**: the scores of all later words become −∞
+before softmax, and e to the power of −∞ is 0. Here is a row of the same head with
+several links (the largest score is subtracted from each, which changes no share):
 """)
-sentence(start[1:])
-llm_weights = traced.attention(*head_of_llm)
-show(
-    at_word(linked(len(start)), start, end), linked_data(llm_weights, start),
-    linked_alt(llm_weights, start, end),
-)
-numbers(row_table(llm_weights[end], start), "attention_llm")
-said = softmax(traced.logits[end])[llm.tokenizer.ids[noun]]
-other_row = llm.trace([*ENDINGS[other], *SO_THE]).attention(*head_of_llm)[end]
-st.markdown(
-    f"Next it says `{noun}` with {percent(float(said))}. The head above is "
-    f"{head_name(*head_of_llm)}, found by cutting. First `{noun}` was hidden from the "
-    f"last `the` in every head: {percent(measured.without)} were left. Then one head "
-    "after the other was allowed to see it again. This one brings most back: "
-    f"{percent(float(measured.alone[head_of_llm]))}. "
-    + other_ending_verdict(
-        noun, other, float(llm_weights[end, place]), float(other_row[place])
-    )
-)
-
-st.header("Where it looks is not yet why", anchor=False)
+weights = tired.trace.attention(*tired.head)
+row = widest_row(weights)
+layer, head = tired.head
+st.latex(masked_softmax(
+    tired.trace.blocks[layer].scores[head, row], tired.tokens, row,
+    int(weights[row].argmax()),
+))
 st.markdown("""
-It is tempting to read such a picture as the reason for the answer. Test it: **cut the
-link** and see what changes. If little changes, the answer came another way, too.
+While the model writes, there is nothing ahead to hide. The mask is needed in
+**training**: there the model must predict the next word at every position of a story,
+all at once, and each answer stands one position further right. Without the mask it
+would copy the answer and learn nothing.
 """)
-llm_left = cut_probabilities(
-    llm.weights, traced, llm.tokenizer.ids[noun], head_of_llm, end, place,
-    causal_mask(len(start)),
-)
-twin_left = cut_probabilities(
-    twin.weights, read[last], twin.tokenizer.ids[noun], (layer, head), IT, place
-)
-st.markdown(f"**The tiny LLM**, the link from the last `the` to `{noun}`. "
-            + cut_verdict(noun, llm_left))
-show_cuts(llm_left, noun, "cuts_llm")
-st.markdown(f"**The encoder twin**, the link from `it` to `{noun}`, and which noun it "
-            "takes `it` for. " + cut_verdict(noun, twin_left))
-show_cuts(twin_left, noun, "cuts_twin")
-st.caption("The grey bar is the control: the strongest other link of the same word and "
-           "head is cut instead.")
+show_source(causal_mask, attention_weights, softmax)
 
 st.markdown("""
 **What to notice**
 
-- One word, at the other end of the sentence, moves the attention of `it`.
-- In the tiny LLM the cells for later words are empty: looking ahead is not allowed.
+- One word, `tired` or `wide`, decides where another word looks.
 - Each row adds up to 1, so to give one word more is to give the others less.
-- Attention weights are where a head looks. Only a cut shows what the answer needs.
+- A weight says where a head looks. Only a cut shows what the answer needs.
 """)
+
+if section := go_deeper("every row of this head", "rows"):
+    with section:
+        rows_section(readings, tired.head)
+
+if section := go_deeper("a network that looks both ways", "both_ways"):
+    with section:
+        both_ways_section()
 
 if section := go_deeper("is attention an explanation?", "explanation"):
     with section:
-        st.markdown("""
-        By itself, no. A weight says how much of a word's **value** a head takes. It
-        does not say what is in that value, whether later layers use it, or whether the
-        same news comes another way: from another head, or through words in between that
-        had looked there before. Measured on many sentences of this kind, as the mean
-        probability of the right noun:
-        """)
-        of_twin, of_llm = links_of_twin()[KIND[noun]], links_of_tiny_llm()[KIND[noun]]
-        for name, link in (("encoder twin", of_twin), ("tiny LLM", of_llm)):
-            st.markdown(
-                f"- {name}: {percent(link.whole)} with nothing cut, "
-                f"{percent(link.without)} with the link to the right noun cut in every "
-                f"head, {percent(float(link.alone.max()))} with it left to "
-                f"{head_name(*link.head)} alone."
-            )
-        st.markdown(head_verdict((layer, head), of_twin))
-        st.markdown(
-            f"The tiny LLM, head by head, on {of_llm.num_sentences} sentences: what is "
-            "left of the right noun when this head alone loses the link, and when it "
-            "alone has it."
-        )
-        heads = by_head(of_llm.alone, left_of_tiny_llm(KIND[noun]))
-        having, losing = "it alone has the link", "it alone loses the link"
-        show(
-            compared_bars(having, losing, "probability of the right noun"), heads,
-            compared_alt(heads, "The right noun, if", having, losing),
-        )
-        numbers(heads.drop(columns="place").rename(
-            columns={"word": "head", "now": having, "other": losing}
-        ), "attention_heads")
-        st.markdown("The code of the cuts above:")
-        show_source(cut_probabilities, link_in_all_heads)
+        explanation_section()
 
 if section := go_deeper("a sentence of your own", "own"):
     with section:
-        st.markdown("Type a sentence of the toy world's words, and pick a word.")
-        own_sentence((layer, head), head_of_llm)
+        own_section(tired.head)
 
 lesson_link("queries_keys_values", "How does a head come to its scores?")
 check_yourself(
-    "The tiny LLM reads `it` in `… because it was too tired`. What can it know there "
-    "about `tired`?",
+    "The tiny LLM reads `it` in `… because it was too tired`. What can the network "
+    "know at `it` about `tired`?",
     {
-        "That it means the animal.": "That follows from `tired`, which comes later. A "
-        "decoder looks left only; it works the answer out at `so the`.",
-        "Nothing.": "Every word looks at itself and to its left. The encoder twin may "
-        "look right, too, and there the link of `it` flips.",
+        "That `it` means the animal.": "That follows from `tired`, which comes later. "
+        "A decoder looks left only, so it works the answer out at `so the`.",
+        "Nothing.": "Every word looks at itself and to its left, and `tired` stands to "
+        "the right. A network without the causal mask could know it.",
         "What other heads tell it.": "No head of a decoder looks to the right, in no "
         "layer.",
     },

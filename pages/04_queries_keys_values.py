@@ -55,7 +55,8 @@ guess = pick_first(
     "Which words get most of the attention of `it`?",
     guess_replies(four_steps(*by_hand(TABLE))), RIGHT_GUESS, "qkv_guess",
 )
-if guessed(guess, "qkv_guess", "Show me the four steps"):
+seen = guessed(guess, "qkv_guess", "Show me the four steps")
+if seen:
     mode = choose(
         "Where do queries, keys and values come from?", [HAND, THREE, TRAINED],
         "qkv_mode", THREE if st.query_params.get("qkv_matrices") == "true" else HAND,
@@ -100,15 +101,18 @@ With one row for all three, a word can only find what is like it. That is not en
   query, and another turns it into its key.
 - **What makes a word findable is not what it hands over.** A book is found by its label
   and read for its content. So a third matrix makes the value.
+
+With three made-up matrices, the four rows become these queries, keys and values:
 """)
 values = by_hand(hand["words"], hand.chosen(MATRICES))
 show(matrices_picture(hand["words"], *values, WORDS), "matrices")
-st.markdown(both_ways(
-    four_steps(*by_hand(hand["words"])), four_steps(*values), IT, CAT, WORDS
-))
+if seen:
+    st.markdown(both_ways(
+        four_steps(*by_hand(hand["words"])), four_steps(*values), IT, CAT, WORDS
+    ))
 st.markdown("""
-These three matrices are made up, too. Training sets those of a real head; then they are
-fixed. Queries, keys and values are computed anew for every sentence.
+The matrices of a real head are learned in training, and then they are fixed. Queries,
+keys and values are computed anew for every sentence.
 """)
 
 st.header("The formula", anchor=False)

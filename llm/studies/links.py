@@ -114,34 +114,36 @@ def link_in_all_heads(num_layers, num_heads, query, key, but=None):
 
 
 CUT_NAMES = (
-    "nothing cut", "this link cut", "another link of this head cut",
-    "this link cut in every head", "in every head but this one",
+    "nothing cut", "this link", "the strongest other link of this head",
+    "this link in every head", "this link in every other head",
 )
 
 
-def strongest_other(row, place):
-    """The word that gets most of a row beside one, by its place.
+def strongest_other(row, key):
+    """The position of the word that gets most of a row, one left out.
 
     Args:
         row: (num_tokens,), what one word gives to each.
-        place: the place that does not count.
+        key: the position that does not count.
     """
     others = np.array(row, float)
-    others[place] = -1
+    others[key] = -1
     return int(others.argmax())
 
 
-def cut_probabilities(weights, whole, answer, head, query, key, mask=None):
-    """The probability of the answer by what is cut.
+def cut_distributions(weights, whole, head, query, key, mask=None):
+    """What the network says where a link is cut, by what is cut.
 
     Args:
         weights: a `Weights`.
         whole: the `Trace` of a sentence with nothing cut.
-        answer: the number of the right word, said at the place `query`.
         head: (layer, head) whose link from `query` to `key` is cut.
+        query: the position of the word that looks, where the answer is said.
+        key: the position of the word that is looked at.
+        mask: (num_tokens, num_tokens), or None for a network that looks both ways.
 
     Returns:
-        A dictionary from each of `CUT_NAMES` to a probability.
+        A dictionary from each of `CUT_NAMES` to probabilities, (vocab_size,).
     """
     other = strongest_other(whole.attention(*head)[query], key)
     ablations = [
@@ -149,9 +151,9 @@ def cut_probabilities(weights, whole, answer, head, query, key, mask=None):
         link_in_all_heads(*sizes(weights), query, key),
         link_in_all_heads(*sizes(weights), query, key, but=tuple(head)),
     ]
-    found = [whole, *(trace(weights, whole.token_ids, mask, cut) for cut in ablations)]
-    left = [softmax(one.logits[query].astype(np.float64))[answer] for one in found]
-    return dict(zip(CUT_NAMES, map(float, left)))
+    traces = [whole, *(trace(weights, whole.token_ids, mask, cut) for cut in ablations)]
+    said = [softmax(one.logits[query].astype(np.float64)) for one in traces]
+    return dict(zip(CUT_NAMES, said, strict=True))
 
 
 def left_without_link(weights, batch, mask=None):

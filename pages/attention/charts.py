@@ -1,213 +1,165 @@
-"""Arcs over a sentence and the heat-map under it, linked: point at a word in either.
+"""Where one word looks in a sentence with one ending, and below with another."""
 
-Both stand in one picture with one scale for the words, so that the browser links them
-by itself and everything keeps to the width of the page.
-"""
-
-from functools import cache
+from functools import cache, partial
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.ui.charts.matrix import FIGURES_UP_TO, SVG_UP_TO, scale_of
-from pages.ui.charts.spec import spec
-from pages.ui.charts.words import numbered, percent
-from pages.ui.colours import BLACK_TEXT, MODEL, QUIET, WHITE_TEXT_FROM
+from pages.ui.chart import Chart, spec_of
+from pages.ui.colours import MODEL
+from pages.ui.words import in_a_row, percent
 
-ARCS = 150  # pixels for the arcs
-BASE = ARCS - 12  # where they stand, a little above the words
-BETWEEN = 90  # pixels for the words between arcs and heat-map
-LEAST = 0.04  # weaker links get no arc
+ARCS = 132  # pixels for the arcs of one ending
+BETWEEN = 88  # pixels for the words, and for the shares above and below them
+HEIGHT = 2 * ARCS + BETWEEN
 POINTS = 25  # of an arc; enough for it to look round
-KINDS = ["cell", "hidden", "arc", "frame"]
-ARC, FRAME = 2, 3  # places in KINDS
+LEAST = 0.03  # weaker links get no arc and no figure
+NARROW = 560  # below this width the words stand upright
 
 
-def cell_height(num_tokens):
-    """Pixels for a row of the heat-map."""
-    return max(13, min(26, 420 // num_tokens))
-
-
-def linked_data(weights, tokens, causal=True):
-    """One row a cell, a point of an arc, or a frame around a row, for `linked`.
+def arc_rows(row, position, below):
+    """The points of the arcs from one word to those it looks at.
 
     Args:
-        weights: (num_tokens, num_tokens).
-        tokens: the words.
-        causal: whether cells to the right of the diagonal are hidden.
-
-    Returns:
-        A DataFrame with columns kind, row, x, y, value, from, to, link, step; y is in
-        pixels from the top.
+        row: (num_tokens,), what the word gives to each.
+        position: its own position.
+        below: whether the arcs hang below the words.
     """
-    weights, size = np.asarray(weights, np.float32), len(tokens)
-    cell, top = cell_height(size), ARCS + BETWEEN
-    rows, places = (part.ravel() for part in np.indices(weights.shape))
-    hidden = causal & (places > rows)
-    # One arc a link that is strong enough, as points on an ellipse.
-    linked = (weights.ravel() >= LEAST) & (rows != places) & ~hidden
-    start, end = (np.repeat(part[linked], POINTS) for part in (rows, places))
-    turn = np.tile(np.linspace(0, np.pi, POINTS), linked.sum())
-    tall = abs(start - end) / max(size - 1, 1)
-    everyone = np.arange(size)
-    parts = {
-        "kind": [hidden.astype(int), np.full(start.size, ARC), np.full(size, FRAME)],
-        "row": [rows, start, everyone],
-        "column": [places, end, everyone],
-        "x": [places, (start + end) / 2 + (start - end) / 2 * np.cos(turn), everyone],
-        "y": [top + cell * rows, BASE * (1 - tall * np.sin(turn)),
-              top + cell * everyone],
-        "value": [weights.ravel(), weights[start, end], np.zeros(size)],
-        "step": [0 * rows, np.tile(np.arange(POINTS), linked.sum()), 0 * everyone],
-    }
-    found = {name: np.concatenate(columns) for name, columns in parts.items()}
-    labels = pd.Index(numbered(tokens))
+    keys = np.flatnonzero(row >= LEAST)
+    keys = keys[keys != position]
+    turn = np.tile(np.linspace(0, np.pi, POINTS), len(keys))
+    ends = np.repeat(keys, POINTS)
+    tall = 0.35 + 0.65 * abs(ends - position) / max(len(row) - 1, 1)
+    rise = (ARCS - 10) * tall * np.sin(turn)
     return pd.DataFrame({
-        "kind": pd.Categorical.from_codes(found["kind"], KINDS),
-        "row": found["row"].astype("int16"),
-        "x": found["x"].astype("float32"),
-        "y": found["y"].astype("float32"),
-        "value": found["value"].astype("float32"),
-        "from": pd.Categorical.from_codes(found["row"], labels),
-        "to": pd.Categorical.from_codes(found["column"], labels),
-        "link": (found["row"] * size + found["column"]).astype("int16"),
-        "step": found["step"].astype("int16"),
+        "kind": "arc", "below": below, "key": ends, "value": row[ends],
+        "x": (ends + position) / 2 + (position - ends) / 2 * np.cos(turn),
+        "y": ARCS + BETWEEN + rise if below else ARCS - rise,
+        "step": np.tile(np.arange(POINTS), len(keys)),
     })
 
 
-def linked_alt(weights, tokens, row, causal=True, count=3):
-    """What one word looks at most, in words."""
-    order = np.argsort(-np.asarray(weights[row], float), kind="stable")[:count]
-    links = [
-        f"{percent(float(weights[row][place]))} to "
-        + ("itself" if place == row else f"'{numbered(tokens)[place]}'")
-        for place in order
-        if weights[row][place] > 0
-    ]
-    hidden = " Later words are hidden." if causal else " It may look both ways."
-    return f"'{numbered(tokens)[row]}' gives {', '.join(links)}.{hidden}"
+def share_rows(row, below):
+    """The figures at the words that are looked at."""
+    keys = np.flatnonzero(row >= LEAST)
+    return pd.DataFrame({
+        "kind": "share", "below": below, "key": keys, "x": keys, "value": row[keys],
+        "y": ARCS + (BETWEEN - 14 if below else 14),
+        "text": [percent(row[key]) for key in keys],
+    })
 
 
-def at_word(drawn, tokens, row):
-    """The same picture with these words at its axes and one of them chosen."""
-    params = [
-        {**param, "value": [{"row": row}]} if param["name"] == "looking" else param
-        for param in drawn["params"]
-        if param["name"] != "words"
+def word_rows(above, below, position, two):
+    """The words; where the endings differ, one stands above the other."""
+    middle = ARCS + BETWEEN / 2
+    for key, words in enumerate(zip(above, below, strict=True)):
+        words = words[:1] if words[0] == words[1] or not two else words
+        for n, word in enumerate(words):
+            yield {
+                "kind": "word", "key": key, "x": key, "text": word,
+                "y": middle, "shift": 8.5 * (2 * n - 1) * (len(words) - 1),
+                "own": key == position,
+            }
+
+
+def endings_picture(rows, sentences, position, names, said=None):
+    """Where one word looks, with one ending above and with the other below.
+
+    Args:
+        rows: one or two arrays (num_tokens,), what the word gives to each.
+        sentences: as many sequences of words, which differ in one of them.
+        position: the position of the word that looks.
+        names: what each half is called, as "with tired"; one more than rows is said
+            in the place of a half that is not drawn yet.
+        said: what the model says there, a text for each half; None for nothing.
+    """
+    parts = [pd.DataFrame(word_rows(
+        sentences[0], sentences[-1], position, len(rows) > 1
+    ))]
+    for n, row in enumerate(np.asarray(rows, float)):
+        parts += [arc_rows(row, position, n == 1), share_rows(row, n == 1)]
+    parts.append(pd.DataFrame({
+        "kind": "name", "x": -0.5, "y": [14.0, HEIGHT - 12.0][: len(names)],
+        "text": names,
+    }))
+    if said:
+        parts.append(pd.DataFrame({
+            "kind": "said", "x": len(sentences[0]) - 0.5,
+            "y": [14.0, HEIGHT - 12.0][: len(said)], "text": said,
+        }))
+    data = pd.concat(parts, ignore_index=True)
+    data["text"] = data["text"].fillna("")
+    data["own"] = data["own"].fillna(False).astype(bool)
+    data["below"] = data["below"].fillna(False).astype(bool)
+    return Chart(
+        endings_spec(len(sentences[0])),
+        data.fillna(0.0).astype({"key": "int16", "step": "int16"}),
+        endings_alt(rows, sentences, position, names, said),
+        partial(endings_table, rows, sentences, names),
+    )
+
+
+def endings_alt(rows, sentences, position, names, said=None):
+    """Where the word looks most with each ending, in words."""
+    parts = []
+    for n, (row, words) in enumerate(zip(rows, sentences)):
+        best = [key for key in np.argsort(-row, kind="stable")[:3] if row[key] >= LEAST]
+        looks = in_a_row(f"{percent(row[key])} to '{words[key]}'" for key in best)
+        parts.append(
+            f"{names[n].capitalize()}, '{words[position]}' gives {looks}"
+            + (f"; the model says {said[n]}." if said else ".")
+        )
+    return " ".join(parts)
+
+
+def endings_table(rows, sentences, names):
+    """What the word gives to each word, with each ending."""
+    words = [
+        one if one == other else f"{one} / {other}"
+        for one, other in zip(sentences[0], sentences[-1])
     ]
-    words = {"name": "words", "value": numbered(tokens)}
-    return {**drawn, "params": [words, *params]}
+    return pd.DataFrame({
+        "position": range(len(words)), "word": words,
+        **{name: row for name, row in zip(names, rows)},
+    })
 
 
 @cache
-def linked(num_tokens):
-    """Arcs above, heat-map below; the word that is pointed at stands out in both.
+def endings_spec(num_tokens):
+    """How the picture is drawn; data as in `endings_picture`."""
+    x = alt.X("x:Q").scale(domain=[-0.5, num_tokens - 0.5], nice=False).axis(None)
+    y = alt.Y("y:Q").scale(domain=[HEIGHT, 0], nice=False).axis(None)
+    base = alt.Chart().encode(x=x, y=y)
 
-    Data: as in `linked_data`; the words come from `at_word`.
-    """
-    cell, top = cell_height(num_tokens), ARCS + BETWEEN
-    height = top + cell * num_tokens
-    looking = alt.selection_point(
-        name="looking", fields=["row"], empty=False, value=[{"row": 0}], clear=False,
-        # Beside the cells there is nothing to choose, so the last word stays.
-        on="rect:pointerover",
-    )
-    y = alt.Y("y:Q").scale(domain=[height, 0], nice=False).axis(
-        values=[top + cell * (row + 0.5) for row in range(num_tokens)],
-        labelExpr=f"words[floor((datum.value - {top}) / {cell})]", **AXIS,
-    )
-    base = alt.Chart().encode(x=word_places("x", num_tokens), y=y)
-    layers = [*cells(base, num_tokens), *arcs(base, looking),
-              frame(base, looking, num_tokens)]
-    chart = alt.layer(*layers).properties(height=height)
-    if num_tokens <= SVG_UP_TO:
-        chart = chart.properties(usermeta={"embedOptions": {"renderer": "svg"}})
-    return spec(chart.add_params(looking))
+    def of_kind(kind):
+        return base.transform_filter(f"datum.kind == '{kind}'")
 
-
-AXIS = {"domain": False, "ticks": False, "labelOverlap": False, "grid": False,
-        "labelFlush": False, "labelLimit": 95, "title": None}
-
-
-def word_places(field, num_tokens):
-    """Words from left to right, named in the gap between arcs and heat-map."""
-    # Said in every layer alike, or labels of one could hide those of another.
-    return alt.X(f"{field}:Q").scale(domain=[-0.5, num_tokens - 0.5], nice=False).axis(
-        values=list(range(num_tokens)), labelExpr="words[datum.value]",
-        orient="bottom", offset=2 - cell_height(num_tokens) * num_tokens - BETWEEN,
-        labelAngle=-50, **AXIS,
-    )
-
-
-def links_tooltip():
-    return [
-        alt.Tooltip("from:N", title="looks"),
-        alt.Tooltip("to:N", title="at"),
-        alt.Tooltip("value:Q", title="weight", format=".3f"),
-    ]
-
-
-def arcs(base, looking):
-    """Pale arcs for all words, and strong ones for the word that is pointed at."""
-    lines = base.transform_filter("datum.kind == 'arc'").mark_line(
-        aria=False, strokeCap="round"
-    ).encode(
+    arcs = of_kind("arc").transform_calculate(
+        link="datum.key + (datum.below ? 100 : 0)"
+    ).mark_line(color=MODEL, strokeCap="round", opacity=0.9, aria=False).encode(
         detail="link:N", order="step:Q",
-        strokeWidth=alt.StrokeWidth("value:Q").scale(domain=[0, 1], range=[1, 11])
-        .legend(None),
-        tooltip=links_tooltip(),
+        strokeWidth=alt.StrokeWidth("value:Q").legend(None).scale(
+            domain=[0, 1], range=[1, 11]
+        ),
+        tooltip=alt.Tooltip("value:Q", title="attention weight", format=".3f"),
     )
-    pale = lines.encode(color=alt.value(QUIET), opacity=alt.value(0.22))
-    strong = lines.transform_filter(looking).encode(
-        color=alt.value(MODEL), opacity=alt.value(0.95)
-    )
-    return [pale, strong]
-
-
-def cells(base, num_tokens):
-    """The cells of the heat-map, with figures where there is room."""
-    cell, left = cell_height(num_tokens), word_places("left", num_tokens)
-    edges = {"said": "datum.from + ' gives ' + format(datum.value, '.3f') + ' to '"
-                     " + datum.to",
-             "left": "datum.x - 0.5", "right": "datum.x + 0.5",
-             "bottom": f"datum.y + {cell}", "middle": f"datum.y + {cell / 2}"}
-
-    def squares(kind):
-        wanted = base.transform_filter(f"datum.kind == '{kind}'")
-        return wanted.transform_calculate(**edges)
-
-    # A layer that may be empty has no name, or screen readers would find nothing.
-    hidden = squares("hidden").mark_rect(
-        aria=False, color=QUIET, opacity=0.13, stroke=QUIET, strokeOpacity=0.25,
-        strokeWidth=0.5,
-    ).encode(x=left, x2="right:Q", y2="bottom:Q")
-    seen = squares("cell").mark_rect(opacity=1, stroke=QUIET, strokeWidth=0.4).encode(
-        x=left, x2="right:Q", y2="bottom:Q",
-        color=alt.Color("value:Q").scale(scale_of(0)).legend(None),
-        tooltip=links_tooltip(), description="said:N",
-    )
-    if num_tokens > FIGURES_UP_TO:
-        return [hidden, seen]
-    short = "replace(format(datum.value, '.2f'), '0.', '.')"
-    figures = squares("cell").mark_text(
-        fontSize=10.5, text=alt.expr(f"width > {26 * num_tokens} ? {short} : ''")
+    upright = f"width < {NARROW}"
+    words = of_kind("word").mark_text(
+        fontSize=13, angle=alt.expr(f"{upright} ? 270 : 0"),
+        # An offset turns with the text: one word stands above or beside the other.
+        dy=alt.expr("datum.shift"),
     ).encode(
-        y="middle:Q",
-        color=alt.condition(f"datum.value > {WHITE_TEXT_FROM}", alt.value("white"),
-                            alt.value(BLACK_TEXT)),
+        text="text:N",
+        color=alt.condition("datum.own", alt.value(MODEL), alt.value("currentColor")),
     )
-    return [hidden, seen, figures]
-
-
-def frame(base, looking, num_tokens):
-    """A frame around the row of the word that is pointed at."""
-    around = base.transform_filter("datum.kind == 'frame'").transform_filter(looking)
-    cell = cell_height(num_tokens)
-    return around.transform_calculate(
-        left="-0.5", right=f"{num_tokens - 0.5}", bottom=f"datum.y + {cell}"
-    ).mark_rect(
-        aria=False, filled=False, stroke=MODEL, strokeWidth=2.5, fill=None
-    ).encode(
-        x=word_places("left", num_tokens), x2="right:Q", y2="bottom:Q"
+    shares = of_kind("share").mark_text(
+        fontSize=12, color=MODEL, fontWeight="bold",
+        text=alt.expr(f"{upright} && datum.value < .3 ? '' : datum.text"),
     )
+    names = of_kind("name").mark_text(align="left", fontSize=13, fontWeight="bold")
+    said = of_kind("said").mark_text(align="right", fontSize=13)
+    chart = alt.layer(
+        arcs, words, shares, names.encode(text="text:N"), said.encode(text="text:N")
+    )
+    return spec_of(chart.properties(height=HEIGHT))

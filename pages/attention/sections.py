@@ -1,185 +1,149 @@
-"""Parts of the attention lesson: what its figures mean in words, and its sections."""
+"""Go deeper: every row, a network that looks both ways, and cuts in many sentences."""
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
+from llm.models.encoder_twin import POINTING_HEAD
 from llm.models.tiny_llm import START
-from llm.studies.links import CUT_NAMES
-from pages.attention.charts import at_word, linked, linked_alt, linked_data
-from pages.ui.chart import numbers, show
-from pages.ui.charts.compared import compared_data
-from pages.ui.charts.curves import amount_bars, amounts_alt
-from pages.ui.charts.words import numbered, percent
-from pages.ui.colours import DRAW, MODEL, QUIET
-from pages.ui.controls import encoder_twin, sentence_input, tiny_llm
-from pages.ui.words import plain
+from llm.studies.links import IT, cut_distributions, link_in_all_heads
+from pages.attention.charts import endings_picture
+from pages.attention.measures import (
+    ENDINGS,
+    KINDS,
+    NOUNS,
+    POSITIONS,
+    TIRED,
+    blanked,
+    cut_answers_of_twin,
+)
+from pages.attention.words import (
+    explained,
+    how_trained,
+    only_row_said,
+    pointing_said,
+    twin_cut_said,
+)
+from pages.ui.chart import sentence, show
+from pages.ui.charts.arcs import linked_arcs
+from pages.ui.charts.bars import bars
+from pages.ui.controls import choose, choose_position, sentence_input
+from pages.ui.measures import left_of_tiny_llm, links_of_tiny_llm, links_of_twin
+from pages.ui.models import encoder_twin, tiny_llm
+from pages.ui.source import show_source
+from pages.ui.words import head_name, numbered
 
-LITTLE = 0.05  # a change of probability that is called hardly any
-
-
-def head_name(layer, head):
-    """A head for readers, who count from 1."""
-    return f"head {head + 1} of layer {layer + 1}"
-
-
-def flip_verdict(links):
-    """Whether the strongest link of `it` flips between two nouns, in words.
-
-    Args:
-        links: a dictionary from the last word to the weights of `it` on the two
-            nouns, as {"tired": {"animal": .5, "street": .1}, ...}.
-    """
-    best = {last: max(shares, key=shares.get) for last, shares in links.items()}
-    said = [
-        f"with {plain(last)} it gives {percent(shares[best[last]])} to "
-        f"{plain(best[last])}" for last, shares in links.items()
-    ]
-    flipped = "The link flips" if len(set(best.values())) > 1 else (
-        "In this head the stronger of the two links does not flip")
-    return f"{flipped}: {', '.join(said)}."
+NAMES = [f"with {last}" for last in ENDINGS]
 
 
-def cut_verdict(noun, left):
-    """What cutting the link to the right noun did, in words.
+def rows_section(readings, head):
+    """Every row of the head, with either ending.
 
     Args:
-        noun: the right noun.
-        left: its probability by what is cut, as in `cut_probabilities`.
+        readings: a dictionary from last word to `Reading`.
+        head: (layer, head)
     """
-    whole, one, _, everywhere, by_itself = left.values()
-    if whole - one < LITTLE:
-        alone = (
-            f"Cut this one link, and {plain(noun)} hardly suffers: "
-            f"{percent(whole)} before, {percent(one)} after. Other ways lead to it."
-        )
-    elif one < LITTLE:
-        alone = (
-            f"Cut this one link, and the answer is gone: {plain(noun)} falls from "
-            f"{percent(whole)} to {percent(one)}."
-        )
-    else:
-        alone = (
-            f"Cut this one link, and {plain(noun)} falls from {percent(whole)} to "
-            f"{percent(one)}: the link matters, and it is not the only way."
-        )
-    if whole - everywhere < LITTLE:
-        return (
-            f"{alone} Even with the link cut in every head, {percent(everywhere)} are "
-            "left: the word reaches the answer through words in between."
-        )
-    back = (
-        f"leave it to this head, and {percent(by_itself)} are back"
-        if by_itself > everywhere + LITTLE
-        else f"this head by itself brings no more than {percent(by_itself)}"
+    last = choose("The last word", readings, "last_word", TIRED)
+    tokens, trace = readings[last].tokens, readings[last].trace
+    weights = trace.attention(*head)
+    row = choose_position(
+        "Show the links of", numbered(tokens), "attention_word", len(tokens) - 1
     )
-    return f"{alone} Cut in every head, it leaves {percent(everywhere)}; {back}."
+    show(linked_arcs(weights, tokens, row), "attention_rows")
+    st.caption(
+        "Each row is a word that looks, each column a word that is looked at. The "
+        "causal mask hides the grey cells. Point at a word to see its links."
+    )
+    key = POSITIONS[NOUNS[TIRED]]
+    if last == TIRED:
+        st.markdown(only_row_said(weights, len(tokens) - 1, key, tokens))
 
 
-def head_verdict(flipping, links):
-    """Whether the head whose link flips is one that the answer needs, in words.
+def both_ways_section():
+    """The encoder twin: `it` may look at the words behind it."""
+    twin = encoder_twin()
+    head = twin.flipping_head
+    trained = head == (twin.config.num_layers - 1, POINTING_HEAD)
+    st.markdown(pointing_said(twin.record["scores"], trained))
+    st.markdown(
+        "This is the **encoder twin** of the tiny LLM: a network of the same parts "
+        "without a causal mask, so every word may look both ways. The row of `it`:"
+    )
+    traces = {last: twin.ask(tokens) for last, tokens in ENDINGS.items()}
+    weights = {last: trace.attention(*head) for last, trace in traces.items()}
+    show(endings_picture(
+        [one[IT] for one in weights.values()], list(ENDINGS.values()), IT, NAMES
+    ), "attention_twin")
+    noun = NOUNS[TIRED]
+    st.markdown(only_row_said(weights[TIRED], IT, POSITIONS[noun], ENDINGS[TIRED]))
+    st.markdown(twin_cut_said(cut_answers_of_twin(TIRED, head), noun))
+    st.markdown("It can also be asked for the word behind a **blank**, `[mask]`:")
+    sentence(blanked(TIRED)[1:], blank=False)
+    filled = {last: twin.answers(blanked(last), IT + 1) for last in ENDINGS}
+    tired, wide = ({word: filled[last][word] for word in POSITIONS} for last in filled)
+    show(bars(
+        tired, "probability in the blank", NAMES[0], tick=wide, tick_name=NAMES[1],
+        said="Behind the blank",
+    ), "attention_blank")
+    st.caption(how_trained(twin.record))
+
+
+def explanation_section():
+    """What the link to the right noun is worth on many sentences."""
+    st.markdown("""
+    By itself, no. A weight says how much of a word's **value** a head takes. It does
+    not say what is in that value, whether later layers use it, or whether the same
+    information comes another way: from another head, or through words in between that
+    had looked there before. The mean probability of the right noun, over many
+    sentences in which the one that acts is too tired:
+    """)
+    kind = KINDS[TIRED]
+    of_llm, of_twin = links_of_tiny_llm()[kind], links_of_twin()[kind]
+    st.markdown("\n".join([
+        explained("tiny LLM", of_llm), explained("encoder twin", of_twin)
+    ]))
+    st.markdown(
+        f"The tiny LLM, head by head, on {of_llm.num_sentences} sentences: the right "
+        "noun when a head alone has the link, and when it alone loses it."
+    )
+    names = [head_name(*head) for head in np.ndindex(of_llm.alone.shape)]
+    having, losing = (
+        dict(zip(names, part.ravel().tolist()))
+        for part in (of_llm.alone, left_of_tiny_llm(kind))
+    )
+    show(bars(
+        having, "probability of the right noun", "it alone has the link", tick=losing,
+        tick_name="it alone loses the link", what="head", said="The right noun",
+    ), "attention_heads")
+    show_source(cut_distributions, link_in_all_heads)
+
+
+def own_section(llm_head):
+    """A sentence of one's own, read by either network.
 
     Args:
-        flipping: (layer, head)
-        links: a `Links`.
+        llm_head: (layer, head) of the tiny LLM.
     """
-    if links.whole - links.without < LITTLE:
-        return (
-            "So in the twin, the clear picture above is not the cause of the answer: "
-            "hide the noun from `it` in every head, and the answer stays. It comes "
-            "through other words that had looked at the noun before."
-        )
-    brings = percent(float(links.alone[flipping]))
-    return (
-        f"The head of the picture above, {head_name(*flipping)}, brings {brings} when "
-        "it alone has the link."
-    )
-
-
-def other_ending_verdict(noun, other, now, then):
-    """Whether a head looks at a noun whatever the sentence says, in words.
-
-    Args:
-        noun: the noun that is right now.
-        other: the last word of the other sentence.
-        now, then: what the head gives to the noun in this and in the other sentence.
-    """
-    if then > 0.5 * now:
-        return (
-            f"But with {plain(other)} it gives {percent(then)} to {plain(noun)}, too: "
-            "it brings the word along every time, and does not decide if it counts."
-        )
-    return (
-        f"With {plain(other)} it gives {percent(then)} to {plain(noun)} in place of "
-        f"{percent(now)}."
-    )
-
-
-def by_head(alone, left):
-    """A row for each head, for `compared_bars`.
-
-    Args:
-        alone, left: (num_layers, num_heads), with the link in this head alone, and
-            with the link cut in this head alone.
-    """
-    names = [
-        f"layer {layer + 1}, head {head + 1}" for layer, head in np.ndindex(alone.shape)
-    ]
-    now, other = (dict(zip(names, part.ravel().tolist())) for part in (alone, left))
-    return compared_data(now, other)
-
-
-def show_cuts(left, noun, name):
-    """The bars of `cut_probabilities`, with words and figures."""
-    colours = (MODEL, DRAW, QUIET, DRAW, DRAW)
-    title = "probability of the right noun"
-    data = pd.DataFrame({"name": list(left), "value": list(left.values())})
-    show(
-        amount_bars(tuple(zip(CUT_NAMES, colours)), title, (0, 1), ".1%"),
-        data, amounts_alt(data, f"Probability of '{noun}'"),
-    )
-    numbers(data.rename(columns={"name": "what is cut", "value": title}), name)
-
-
-def own_sentence(twin_head, llm_head):
-    """A sentence of one's own, read by either model."""
-    reader = st.segmented_control(
-        "Who reads?", READERS, default=READERS[0], required=True,
-        key="attention_reader", bind="query-params",
-    ) or READERS[0]
+    st.markdown("Type a sentence of the toy world's words, and choose a word.")
+    reader = choose("Who reads?", READERS, "attention_reader")
     tokens = [START, *sentence_input(
         "the dog didn't climb the hill because it was too steep .",
         key="attention_own", label="A sentence of words that they know",
     )]
     if len(tokens) < 2:
-        st.info("Write at least one word.")
+        if not st.session_state["attention_own"]:
+            st.info("Write at least one word.")
         return
-    if reader == READERS[0]:
-        head, found = twin_head, encoder_twin().ask(tokens)
-    else:
-        head, found = llm_head, tiny_llm().trace(tokens)
-    causal = reader != READERS[0]
-    labels = numbered(tokens)
+    twin = reader == READERS[0]
+    head = encoder_twin().flipping_head if twin else llm_head
+    trace = encoder_twin().ask(tokens) if twin else tiny_llm().trace(tokens)
     default = tokens.index("it") if "it" in tokens else len(tokens) - 1
-    picked = st.selectbox(
-        "Show the links of", labels, index=default, key="attention_own_word",
-        bind="query-params",
+    row = choose_position(
+        "Show the links of", numbered(tokens), "attention_own_word", default
     )
-    row = labels.index(picked) if picked in labels else default
-    weights = found.attention(*head)
     st.caption(f"{head_name(*head).capitalize()} of {reader}.")
-    show(
-        at_word(linked(len(tokens)), tokens, row),
-        linked_data(weights, tokens, causal),
-        linked_alt(weights, tokens, row, causal),
-    )
-    numbers(row_table(weights[row], tokens), "attention_own")
+    show(linked_arcs(
+        trace.attention(*head), tokens, row, hidden=None if twin else "later"
+    ), "attention_own")
 
 
 READERS = ["the encoder twin (both ways)", "the tiny LLM (left only)"]
-
-
-def row_table(row, tokens):
-    """What one word gives to each, as a table for readers."""
-    return pd.DataFrame({"word": numbered(tokens), "attention weight": row})
-

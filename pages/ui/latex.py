@@ -195,28 +195,6 @@ def weight(scores, tokens, key, query):
     )
 
 
-def blended(weights, values, tokens, dim=0):
-    """One number of what a word takes: every word's share of it, added up.
-
-    Args:
-        weights: (num_tokens,), a row that sums to one.
-        values: (num_tokens, head_dim)
-        tokens: the words.
-        dim: which of the numbers.
-    """
-    strongest = np.argsort(-np.asarray(weights), kind="stable")
-    shown = sorted(strongest[:MOST_TERMS])
-    terms = [
-        rf"\underbrace{{{number(weights[n])} \cdot {number(values[n][dim])}}}"
-        rf"_{{{word(tokens[n])}}}"
-        for n in shown
-    ]
-    if len(tokens) > len(shown):
-        terms.append(r"\dots")
-    total = float(np.asarray(weights) @ np.asarray(values)[:, dim])
-    return rf"o_{{{dim + 1}}} = {' + '.join(terms)} = {number(total)}"
-
-
 def softmax_by_hand(vocabulary, logits, temperature):
     """The formula for the likeliest word, with its numbers, in LaTeX."""
     logits = np.asarray(logits, np.float64)

@@ -1,4 +1,4 @@
-"""The attention lessons in Chromium: pointing at a word links pictures, unasked."""
+"""The rows of a head in Chromium: pointing at one shows its links, and springs back."""
 
 import pytest
 
@@ -9,6 +9,7 @@ FRAMES = """
   .filter(e => e.getAttribute('stroke') === '#2f7fd0')
   .map(e => e.getBoundingClientRect().top)
 """
+
 
 @pytest.fixture
 def messages(page):
@@ -22,18 +23,20 @@ def messages(page):
     return sent
 
 
-def test_pointing_at_a_word_moves_arcs_and_frame_without_a_message(
+def test_pointing_at_a_word_shows_its_links_until_the_pointer_leaves(
     page, server, messages
 ):
-    open_lesson(page, f"{server}/attention")
-    picture = page.locator("[role='graphics-document']").first
+    open_lesson(page, f"{server}/attention?rows=true&attention_word=14+the")
+    picture = page.locator("[role='graphics-document'][aria-label*=\"'14 the' gives\"]")
     picture.scroll_into_view_if_needed()
     settle(page)
-    (before, *_), sent = page.evaluate(FRAMES), len(messages)
-    below = picture.locator(".mark-rect path[aria-label^='11 tired gives']")
-    below.first.hover(force=True)
-    page.wait_for_timeout(400)
-    (after, *_) = page.evaluate(FRAMES)
-    assert after > before + 20
+    (chosen, *_), sent = page.evaluate(FRAMES), len(messages)
+    picture.locator(".mark-rect path[aria-label^='11 tired gives']").first.hover(
+        force=True
+    )
+    moved = f"({FRAMES.strip()})[0] < {chosen - 20}"
+    page.wait_for_function(moved)
+    page.mouse.move(5, 5)
+    page.wait_for_function(f"!({moved})")
     assert len(messages) == sent
     assert page.errors == []

@@ -5,187 +5,164 @@ import pytest
 
 from llm.glassbox.attention import attention_weights, causal_mask
 from llm.glassbox.softmax import softmax
-from llm.models.encoder_twin import load_encoder
-from llm.studies.links import IT, SO_THE, because
-from pages.attention.charts import (
-    ARCS,
-    BETWEEN,
-    at_word,
-    linked,
-    linked_alt,
-    linked_data,
+from llm.studies.links import (
+    ACTOR,
+    CUT_NAMES,
+    IT,
+    SO_THE,
+    because,
+    cut_distributions,
 )
-from pages.attention.sections import cut_verdict, flip_verdict, other_ending_verdict
-from pages.ui.charts.compared import compared_alt, compared_data
-from pages.ui.charts.sums import blended, dot_product, trimmed, weight
-from pages.ui.charts.words import percent
-from pages.ui.controls import tiny_llm
+from pages.attention.charts import ARCS, BETWEEN, HEIGHT, endings_picture
 from pages.ui.measures import links_in_sentence
-from tests.pages.harness import picture, pictures
+from pages.ui.models import encoder_twin, tiny_llm
+from pages.ui.words import percent
+from tests.pages.harness import picture, pictures, said, sentence
 
-BOTH_WAYS = "It may look both ways"
-
-
-@pytest.fixture(scope="module")
-def twin():
-    return load_encoder()
+SHOWN = {"shown": "attention_guess"}
 
 
-def cells(linked_picture):
-    """The weights in a linked picture, as a square table; hidden cells are 0."""
-    data = linked_picture.rows
-    found = data[data["kind"].isin(["cell", "hidden"])]
-    size = int(len(found) ** 0.5)
-    return found["value"].to_numpy().reshape(size, size)
+def start(last):
+    return (*because("animal", "cross", "street", last), *SO_THE)
 
 
-def row_by_definition(twin, last):
-    """The row of `it` in the flipping head, from queries and keys."""
-    found = twin.ask(because("animal", "cross", "street", last))
-    return attention_weights(*found.queries_and_keys(*twin.flipping_head))[IT]
+def head():
+    return links_in_sentence(start("tired"), "actor").head
 
 
-def test_the_row_of_it_in_the_picture_is_what_the_shown_function_computes(app, twin):
-    np.testing.assert_allclose(
-        cells(picture(app, BOTH_WAYS))[IT],
-        row_by_definition(twin, "tired"),
-        atol=1e-6,
+def last_row(last):
+    """What the last `the` gives to each word, by the definition."""
+    trace = tiny_llm().trace(start(last))
+    mask = causal_mask(len(start(last)))
+    return attention_weights(*trace.queries_and_keys(*head()), mask)[-1]
+
+
+def shares(chart, below):
+    """The figures in one half of a picture with two endings."""
+    rows = chart.rows
+    drawn = rows[(rows["kind"] == "share") & (rows["below"] == below)]
+    return dict(zip(drawn["key"], drawn["value"]))
+
+
+def test_the_first_picture_is_the_row_of_the_last_word(app):
+    chart = pictures(app)[0]
+    row = last_row("tired")
+    for key, share in shares(chart, below=False).items():
+        assert share == pytest.approx(row[key], abs=1e-6)
+    assert ACTOR in shares(chart, below=False)
+
+
+def test_nothing_gives_the_guess_away(app):
+    assert not shares(pictures(app)[0], below=True)
+    assert "With wide" not in pictures(app)[0].alt
+    assert "With `wide`" not in said(app)
+
+
+def test_a_guess_shows_the_other_ending_in_the_same_head(app):
+    app.radio(key="attention_guess").set_value("nearly everything, as before").run()
+    row = last_row("wide")
+    for key, share in shares(pictures(app)[0], below=True).items():
+        assert share == pytest.approx(row[key], abs=1e-6)
+    given = f"It gives {percent(row[ACTOR])} to `animal`"
+    answers = [*app.success, *app.info]
+    assert any(given in box.value for box in answers)
+
+
+def test_right_and_wrong_guesses_look_different(app):
+    radio = app.radio(key="attention_guess")
+    right = 0
+    for guess in radio.options:
+        app.radio(key="attention_guess").set_value(guess).run()
+        right += bool(app.success)
+        assert bool(app.success) != any("Not quite" in box.value for box in app.info)
+    assert right == 1
+
+
+@pytest.mark.parametrize("cut", CUT_NAMES)
+def test_every_cut_is_computed_anew(open_lesson, cut):
+    llm, tokens = tiny_llm(), start("tired")
+    trace, mask = llm.trace(tokens), causal_mask(len(tokens))
+    expected = cut_distributions(
+        llm.weights, trace, head(), len(tokens) - 1, ACTOR, mask
+    )[cut]
+    app = open_lesson(cut=cut)
+    rows = picture(app, "What the tiny LLM says next").rows.set_index("label")["bar"]
+    animal = llm.tokenizer.ids["animal"]
+    assert rows["animal"] == pytest.approx(expected[animal], abs=1e-6)
+    assert percent(expected[animal]) in sentence(
+        app, "Nothing is cut" if cut == CUT_NAMES[0] else "Cut "
     )
 
 
-def test_one_word_flips_the_link_and_the_blank(app, twin):
-    found = {}
-    for last in ("tired", "wide"):
-        app.segmented_control(key="last_word").set_value(last).run()
-        found[last] = [
-            picture(app, words).rows.set_index("word")["now"]
-            for words in ("Attention of 'it'", "Behind the blank")
-        ]
-        row = row_by_definition(twin, last)
-        assert found[last][0]["animal"] == pytest.approx(row[2], abs=1e-5)
-    assert [bars.idxmax() for bars in found["tired"]] == ["animal"] * 2
-    assert [bars.idxmax() for bars in found["wide"]] == ["street"] * 2
-    assert any("The link flips" in one.value for one in app.markdown)
+def test_the_mask_is_named_and_written_out(app):
+    assert "**causal mask**" in said(app)
+    assert any(r"-\infty" in one.value for one in app.latex)
 
 
-def test_the_twin_does_what_the_lesson_needs(twin):
-    scores = twin.record["scores"]
+def test_every_row_of_the_head_can_be_seen(open_lesson):
+    app = open_lesson(rows="true", last_word="wide", attention_word="8 it")
+    chart = picture(app, "'8 it' gives")
+    cells = chart.rows[chart.rows["kind"].isin(["cell", "hidden"])]
+    size = len(start("wide"))
+    weights = tiny_llm().trace(start("wide")).attention(*head())
+    np.testing.assert_allclose(
+        cells["value"].to_numpy().reshape(size, size), weights, atol=1e-6
+    )
+
+
+def test_a_network_that_looks_both_ways_lets_it_look_at_the_right_noun(open_lesson):
+    app = open_lesson(both_ways="true")
+    twin = encoder_twin()
+    assert "trained to point" in said(app)
+    chart = picture(app, "'it' gives")
+    for below, last in ((False, "tired"), (True, "wide")):
+        trace = twin.ask(because("animal", "cross", "street", last))
+        row = attention_weights(*trace.queries_and_keys(*twin.flipping_head))[IT]
+        drawn = shares(chart, below)
+        assert max(drawn, key=drawn.get) == row.argmax()
+        assert drawn[row.argmax()] == pytest.approx(row.max(), abs=1e-5)
+
+
+def test_the_twin_does_what_the_lesson_needs():
+    scores = encoder_twin().record["scores"]
     for kind in ("fresh", "held_out"):
         assert min(scores[kind].values()) >= 0.99
-    tired, wide = (row_by_definition(twin, last) for last in ("tired", "wide"))
-    assert tired.argmax() == 2
-    assert wide.argmax() == 6
 
 
-def test_the_picture_of_the_tiny_llm_is_causal_and_its_own(app):
-    llm = tiny_llm()
-    start = [*because("animal", "cross", "street", "tired"), *SO_THE]
-    head = links_in_sentence(tuple(start), "actor").head
-    shown = cells(picture(app, "Later words are hidden"))
-    np.testing.assert_allclose(shown, llm.trace(start).attention(*head), atol=1e-6)
-    assert not shown[~causal_mask(len(start))].any()
-    said = softmax(llm.next_logits(start))[llm.tokenizer.ids["animal"]]
-    assert any(
-        f"Next it says `animal` with {percent(float(said))}" in one.value
-        for one in app.markdown
-    )
-
-
-def test_another_word_can_be_chosen_by_keyboard_and_address(app, open_lesson):
-    app.selectbox(key="attention_word").set_value("2 animal").run()
-    assert picture(app, BOTH_WAYS).alt.startswith("'2 animal' gives")
-    there = open_lesson(last_word="wide", attention_word="12 .")
-    assert there.segmented_control(key="last_word").value == "wide"
-    assert picture(there, BOTH_WAYS).alt.startswith("'12 .' gives")
-
-
-def test_a_word_that_only_the_other_sentence_has_is_let_go(app):
-    app.selectbox(key="attention_word").set_value("11 tired").run()
-    app.segmented_control(key="last_word").set_value("wide").run()
-    assert app.selectbox(key="attention_word").value in ("8 it", "11 wide")
-    assert not app.exception
-
-
-def test_both_models_read_a_sentence_of_ones_own(app):
-    app.session_state["own"] = True
-    app.run()
-    for sentence, words in (("mia has a red kite .", 7), ("the zebra", 2)):
-        app.text_input(key="attention_own").set_value(sentence).run()
+def test_both_models_read_a_sentence_of_ones_own(open_lesson):
+    app = open_lesson(own="true")
+    for text, words in (("mia has a red kite .", 7), ("the zebra", 2)):
+        app.text_input(key="attention_own").set_value(text).run()
         for reader in app.segmented_control(key="attention_reader").options:
             app.segmented_control(key="attention_reader").set_value(reader).run()
-            linked_ones = [one for one in pictures(app) if "kind" in one.rows]
-            assert (words, words) in [cells(one).shape for one in linked_ones]
+            chart = pictures(app)[-1]
+            cells = chart.rows["kind"].isin(["cell", "hidden"])
+            assert cells.sum() == words**2
 
 
-def test_the_guess_is_answered_by_measurement(app, twin):
-    app.radio(key="attention_guess").set_value("because").run()
-    (answer,) = app.success
-    row = row_by_definition(twin, "wide")
-    word = because("animal", "cross", "street", "wide")[row.argmax()]
-    assert f"`{word}`" in answer.value
-    assert percent(float(row.max())) in answer.value
+def test_an_unknown_first_word_gets_one_message(open_lesson):
+    app = open_lesson(own="true", attention_own="zebra")
+    assert len(app.warning) == 1
+    assert "Write at least one word" not in said(app)
 
 
-def test_arcs_run_from_word_to_word_and_cells_stand_below_them():
-    weights = np.array([[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.02, 0.9, 0.08]])
-    data = linked_data(weights, ["a", "b", "a"])
-    arcs = data[data["kind"] == "arc"]
-    assert set(zip(arcs["from"], arcs["to"])) == {("2 b", "1 a"), ("3 a", "2 b")}
-    ends = arcs.groupby("link")["x"].agg(["min", "max"]).to_numpy().tolist()
-    assert ends == [[0, 1], [1, 2]]
-    assert arcs["y"].max() < ARCS
-    assert data[data["kind"].isin(["cell", "hidden"])]["y"].min() == ARCS + BETWEEN
-    assert (data["kind"] == "hidden").sum() == 3
+def test_what_the_model_says_stands_in_the_picture(app):
+    llm = tiny_llm()
+    probability = softmax(llm.next_logits(start("tired")).astype(np.float64))
+    animal = percent(probability[llm.tokenizer.ids["animal"]])
+    assert f"the model says next: animal, {animal}" in pictures(app)[0].alt
 
 
-def test_one_spec_serves_all_sentences_of_a_length():
-    assert linked(5) is linked(5)
-    drawn = at_word(linked(2), ["x", "x"], 1)
-    params = {param["name"]: param["value"] for param in drawn["params"]}
-    assert params == {"words": ["1 x", "2 x"], "looking": [{"row": 1}]}
-    assert linked(2)["params"][-1]["value"] == [{"row": 0}]
-
-
-def test_words_say_the_strongest_links():
-    said = linked_alt([[0.1, 0.9], [0.7, 0.3]], ["a", "b"], 1)
-    assert said == "'2 b' gives 70% to '1 a', 30% to itself. Later words are hidden."
-    data = compared_data({"a": 0.25}, {"a": 1.0})
-    assert compared_alt(data, "It", "now", "then") == "It now: 'a' 25% (then: 100%)."
-
-
-def test_a_verdict_says_what_happened():
-    assert "every time" in other_ending_verdict("cat", "wide", 0.9, 0.8)
-    assert "in place of 90%" in other_ending_verdict("cat", "wide", 0.9, 0.1)
-    links = {"tired": {"animal": 0.6, "street": 0.1},
-             "wide": {"animal": 0.1, "street": 0.4}}
-    assert flip_verdict(links).startswith("The link flips")
-    links["wide"]["animal"] = 0.5
-    assert "does not flip" in flip_verdict(links)
-
-    def said(*left):
-        return cut_verdict("cat", dict(enumerate(left)))
-
-    assert "hardly suffers" in said(0.99, 0.98, 0.99, 0.97, 0.98)
-    assert "words in between" in said(0.99, 0.98, 0.99, 0.97, 0.98)
-    assert "the answer is gone" in said(0.99, 0.01, 0.99, 0.01, 0.01)
-    assert "not the only way" in said(0.99, 0.5, 0.99, 0.1, 0.9)
-    assert "90% are back" in said(0.99, 0.5, 0.99, 0.1, 0.9)
-    assert "no more than 10%" in said(0.99, 0.5, 0.99, 0.1, 0.1)
-
-
-def test_sums_are_written_with_their_own_numbers():
-    assert dot_product([1, 0.5], [2, -1], ("a", "b"), short=True) == (
-        r"q_{\text{a}} \cdot k_{\text{b}} = 1 \cdot 2 + 0.5 \cdot (-1) = 1.5"
+def test_arcs_of_the_two_endings_keep_to_their_halves():
+    rows = np.array([[0.6, 0.1, 0.3], [0.0, 0.9, 0.1]])
+    chart = endings_picture(
+        rows, [["a", "b", "c"], ["a", "d", "c"]], 2, ["with b", "with d"]
     )
-    assert [trimmed(number) for number in (0, -0.0001, 0.625, 12)] == [
-        "0", "0", "0.625", "12"
-    ]
-    scores = np.array([0.0, 1.0, -np.inf])
-    assert weight(scores, ["a", "b", "c"], 1, "b") == (
-        r"w(\text{b} \to \text{b}) = \frac{e^{1}}{e^{0} + e^{1}}"
-        r" = \frac{2.72}{3.72} = 0.73"
-    )
-    large = weight(np.array([20.0, 19.0]), ["a", "b"], 1, "b")
-    assert r"\frac{e^{-1}}{e^{0} + e^{-1}} = \frac{0.368}{1.37}" in large
-    blend = blended([0.25, 0.75], np.array([[4.0], [0.0]]), ["a", "b"])
-    assert blend.endswith("= 1.00")
+    arcs = chart.data[chart.data["kind"] == "arc"]
+    assert arcs[~arcs["below"]]["y"].max() <= ARCS
+    assert arcs[arcs["below"]]["y"].min() >= ARCS + BETWEEN
+    assert arcs["y"].between(0, HEIGHT).all()
+    words = chart.data[chart.data["kind"] == "word"]["text"].tolist()
+    assert words == ["a", "b", "d", "c"]
+    assert "With d, 'c' gives 90% to 'd'" in chart.alt
+    assert chart.table()["word"].tolist() == ["a", "b / d", "c"]

@@ -1,7 +1,6 @@
 """The old place of what lives in `pages/ui/latex.py`."""
 
 from pages.ui.latex import (  # noqa: F401
-    blended,
     dot_product,
     number,
     scaling,

@@ -16,7 +16,7 @@ from llm.studies.links import (
     asked,
     because,
     carrying_head,
-    cut_probabilities,
+    cut_distributions,
     left_without_link,
     link_in_all_heads,
     one_link,
@@ -82,15 +82,19 @@ def test_each_head_gets_a_figure_and_the_best_is_found(wide_enough, batch):
     assert carrying_head(np.array([[0.1, 0.9], [0.3, 0.2]])) == (0, 1)
 
 
-def test_every_cut_has_a_name_and_leaves_a_probability(wide_enough, batch):
-    ids = batch.token_ids[0]
-    whole = trace(wide_enough.weights, ids, causal_mask(len(ids)))
-    left = cut_probabilities(
-        wide_enough.weights, whole, ids[ACTOR], (1, 0), len(ids) - 1, ACTOR,
-        causal_mask(len(ids)),
+def test_every_cut_has_a_name_and_leaves_a_distribution(wide_enough, batch):
+    ids, mask = batch.token_ids[0], causal_mask(batch.token_ids.shape[1])
+    whole = trace(wide_enough.weights, ids, mask)
+    said = cut_distributions(
+        wide_enough.weights, whole, (1, 0), len(ids) - 1, ACTOR, mask
     )
-    assert tuple(left) == CUT_NAMES
-    assert all(0 <= share <= 1 for share in left.values())
+    assert tuple(said) == CUT_NAMES
+    for probabilities in said.values():
+        assert probabilities.sum() == pytest.approx(1)
+    alone = trace(wide_enough.weights, ids, mask, one_link(1, 0, len(ids) - 1, ACTOR))
+    logits = alone.logits[-1].astype(np.float64)
+    powers = np.exp(logits - logits.max())
+    np.testing.assert_allclose(said["this link"], powers / powers.sum())
 
 
 def test_the_control_is_the_strongest_other_link():

@@ -2,7 +2,9 @@
 
 import re
 
-from pages.ui.latex import added_up, latex_word, number
+import numpy as np
+
+from pages.ui.latex import added_up, dot_product, latex_word, number, trimmed, weight
 
 
 def test_a_negative_number_stands_in_brackets_and_no_zero_is_negative():
@@ -18,3 +20,19 @@ def test_a_printed_sum_adds_up():
 
 def test_the_brackets_of_start_are_text():
     assert "<" not in latex_word("<start>")
+
+
+def test_scores_and_weights_are_written_with_their_own_numbers():
+    assert dot_product([1, 0.5], [2, -1], ("a", "b"), short=True) == (
+        r"q_{\text{a}} \cdot k_{\text{b}} = 1 \cdot 2 + 0.5 \cdot (-1) = 1.5"
+    )
+    assert [trimmed(number) for number in (0, -0.0001, 0.625, 12)] == [
+        "0", "0", "0.625", "12"
+    ]
+    scores = np.array([0.0, 1.0, -np.inf])
+    assert weight(scores, ["a", "b", "c"], 1, "b") == (
+        r"w(\text{b} \to \text{b}) = \frac{e^{1}}{e^{0} + e^{1}}"
+        r" = \frac{2.72}{3.72} = 0.73"
+    )
+    large = weight(np.array([20.0, 19.0]), ["a", "b"], 1, "b")
+    assert r"\frac{e^{-1}}{e^{0} + e^{-1}} = \frac{0.368}{1.37}" in large
