@@ -3,12 +3,12 @@
 import streamlit as st
 
 from llm.exercises import KINDS, Exercise, make
-from pages.exercises.lists import TITLES, by_lesson, how_far, named
+from pages.exercises.words import how_far
 from pages.ui.controls import choose, sentence_input
 from pages.ui.deeper import go_deeper
-from pages.ui.exercise import exercise
+from pages.ui.exercise import TITLES, by_lesson, exercise, named
 from pages.ui.frame import lesson, lesson_link
-from pages.ui.progress import done
+from pages.ui.progress import buttons, done
 from pages.ui.source import show_source
 
 lesson(__file__)
@@ -37,6 +37,9 @@ exercise(kind, "exercises", words, heading="")
 st.caption(how_far(done()["exercises"]))
 lesson_link(stem, f"Look it up: {TITLES[stem]}")
 
+if section := go_deeper("save what you have done, or forget it", "exercises_done"):
+    with section:
+        buttons("exercises")
 if section := go_deeper("how an exercise is made and marked", "exercises_made"):
     with section:
         st.markdown("""

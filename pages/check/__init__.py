@@ -2,8 +2,6 @@
 
 concept_views.py: The concept test on the page: twelve questions at once, then
     both times together.
-concepts.py: The concept test: twelve ideas, asked before the course and after
-    it.
 progress.py: What the tries at the questions say: what is right, what is open,
     by lesson.
 takeaways.py: What to take away, one sentence or two for each lesson.

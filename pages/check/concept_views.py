@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.check.concepts import AFTER, BEFORE, CONCEPTS, complete, gained, result
+from pages.ui.concepts import AFTER, BEFORE, CONCEPTS, complete, gained, result
 from pages.ui.controls import choose
 from pages.ui.frame import lesson_link
 from pages.ui.progress import done, give_back, note

@@ -1,4 +1,4 @@
 """The parts of the page `exercises` alone.
 
-lists.py: Which exercises there are, by lesson, and which are done.
+words.py: How many kinds of exercise are solved.
 """

@@ -7,6 +7,8 @@ chart_sliders.py: Sliders inside a chart: they move in the browser, and tell us
     on release.
 colours.py: One colour for each idea, the same on every page and in both
     themes.
+concepts.py: The concept test: twelve ideas, asked before the course and after
+    it.
 controls.py: Inputs that two lessons need. Each returns a value that is already
     sound.
 course.py: The list of lessons, in order: menu, previous and next links and
@@ -33,6 +35,8 @@ predict_first.py: Guess before you look: choices, a spread of 100%, and
     questions at the end.
 progress.py: What a student has done: kept in this browser, and in a file if
     wished.
+projector.py: Projector mode: larger type and wide plots, for a room that looks
+    on.
 source.py: Shows the code that runs: never a copy of it.
 words.py: Words and figures in sentences: written alike everywhere, and safe to
     print.

@@ -8,6 +8,7 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
+from pages.ui import projector
 from pages.ui.colours import WORDS
 from pages.ui.words import escaped
 
@@ -122,10 +123,11 @@ def show(chart, *old, name=None, key=None, width="stretch", on_select="ignore"):
     elif old:
         (name,) = old
     place = st.container(key=f"{name}_picture", gap=None) if name else st
+    drawn = projector.enlarged(chart.drawn()) if projector.is_on() else chart.drawn()
     # By name and not as the chart's only data, because with layers Streamlit finds the
     # rows of a named table only.
     chosen = place.vega_lite_chart(
-        {**chart.drawn(), "datasets": {ROWS: chart.data}},
+        {**drawn, "datasets": {ROWS: chart.data}},
         alt=chart.alt,
         key=key,
         width=width,

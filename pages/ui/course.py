@@ -106,6 +106,7 @@ COURSE = {
             "17_exercises.py", "Exercises", "Can you work it out yourself?",
             counted=False,
         ),
+        Lesson("18_teacher.py", "For teachers", "How to teach with it?", counted=False),
     ],
 }
 

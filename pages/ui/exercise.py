@@ -10,6 +10,7 @@ import streamlit as st
 from llm.exercises import KINDS, Models, make, read_number
 from llm.exercises.exercise import Number, OneOf, Order, Several, Table, Words
 from pages.ui.chart import sentence
+from pages.ui.course import LESSONS
 from pages.ui.models import digit_model, encoder_twin, record, tiny_llm, world
 from pages.ui.progress import note, noted
 from pages.ui.source import show_source
@@ -19,6 +20,20 @@ MOST_SEEDS = 9999
 TRIES_BEFORE_THE_SOLUTION = 2
 SEED = "numbers"  # the name in the address of the numbers that an exercise has
 HINTS = "hints"  # `?hints=off` takes the hints away
+TITLES = {lesson.stem: lesson.title for lesson in LESSONS}
+
+
+def by_lesson():
+    """From the stem of each lesson to the names of its exercises, in course order."""
+    found = {lesson.stem: [] for lesson in LESSONS}
+    for name, kind in KINDS.items():
+        found[kind.lesson].append(name)
+    return {stem: names for stem, names in found.items() if names}
+
+
+def named(kind):
+    """A kind in a list: its title."""
+    return KINDS[kind].title.replace("`", "")
 
 
 def models():

@@ -6,7 +6,7 @@ import math
 
 import streamlit as st
 
-from pages.ui import progress
+from pages.ui import progress, projector
 from pages.ui.course import COURSE, LESSONS, NAME, PAGES, neighbours, section_of
 from pages.ui.here import you_are_here
 
@@ -31,8 +31,10 @@ def run():
     lesson = next(lesson for lesson in LESSONS if pages[lesson] is current)
     st.set_page_config(page_title=f"{lesson.title} · {NAME}" if lesson.number else NAME)
     st.html(STYLE)
+    projector.frame()
     title(lesson)
     # Drawn before the lesson runs, so that a lesson may stop early and keep its links.
+    progress.begin(lesson)
     body = st.container()
     previous_and_next(lesson, pages)
     st.html(LIVE_CHARTS, unsafe_allow_javascript=True)
@@ -86,6 +88,11 @@ def st_pages():
         )
         for lesson in LESSONS
     }
+
+
+def st_page(lesson):
+    """The `st.Page` of a lesson, for links with settings in them."""
+    return (_pages.get() or st_pages())[lesson]
 
 
 def lesson_link(stem, label=None):

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from llm.studies.loss import as_distribution, expected_surprise
-from pages.ui.progress import give_back, note, noted
+from pages.ui.progress import give_back, here, note, noted
 
 
 def pick_first(question, options, answer=None, key=None):
@@ -20,12 +20,12 @@ def pick_first(question, options, answer=None, key=None):
     Returns:
         What was picked, or None so far.
     """
-    give_back("guesses", key, options)
+    give_back("guesses", here(key), options, key)
     picked = st.radio(
         question, list(options), index=None, key=key, persist_state="session"
     )
     if picked is not None:
-        note("guesses", key, picked)
+        note("guesses", here(key), picked)
     if picked is not None and answer is not None:
         verdict(picked == answer, options[picked])
     return picked
@@ -98,7 +98,7 @@ def spread_first(words, key):
     )
     if total > 100 or not st.session_state.get(f"{key}_revealed"):
         return None
-    note("guesses", key, given)
+    note("guesses", here(key), given)
     return {word: percent / 100 for word, percent in given.items()} | {
         "": 1 - total / 100
     }
@@ -106,7 +106,7 @@ def spread_first(words, key):
 
 def given_back(words, key):
     """Put a spread of an earlier visit back into its boxes, and reveal again."""
-    held = noted("guesses", key)
+    held = noted("guesses", here(key))
     if not isinstance(held, dict) or st.session_state.get(f"{key}_revealed"):
         return
     if set(held) == set(words) and sum(held.values()) <= 100:
@@ -161,13 +161,13 @@ def check_yourself(question, options, answer, key):
         True if right, False if wrong, None so far.
     """
     st.header("Check yourself", anchor=False)
-    give_back("answers", key, options)
+    give_back("answers", here(key), options, key)
     picked = st.radio(
         question, list(options), index=None, key=key, persist_state="session"
     )
     if picked is None:
         return None
-    first = noted("answers", key, [picked, picked == answer])
-    note("answers", key, [picked, first[1]])
+    first = noted("answers", here(key), [picked, picked == answer])
+    note("answers", here(key), [picked, first[1]])
     verdict(picked == answer, options[picked])
     return picked == answer

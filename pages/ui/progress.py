@@ -11,6 +11,7 @@ from copy import deepcopy
 import streamlit as st
 
 from pages.ui.course import PAGES
+from pages.ui.words import counted
 
 COURSE_NAME = "transformer-course"
 VERSION = 1
@@ -70,6 +71,20 @@ def give_back(section, name, options, key=None):
         st.session_state[key] = held
 
 
+def begin(lesson):
+    """Name the lesson that is open, so that what is noted belongs to it."""
+    st.session_state["lesson_open"] = lesson.stem
+
+
+def here(key):
+    """The name under which a choice of the open lesson is noted: `heads/heads_guess`.
+
+    Args:
+        key: of the widget.
+    """
+    return f"{st.session_state.get('lesson_open', '')}/{key}"
+
+
 def load():
     """Take over what the browser had kept; the first call of every run."""
     kept = st.session_state.get(KEY)
@@ -118,8 +133,9 @@ def component():
 
 def forget():
     """A callback: forget all that was done, here and in the browser."""
-    for key in [*done()["guesses"], *done()["answers"]]:
-        for name in [name for name in st.session_state if str(name).startswith(key)]:
+    keys = {name.split("/")[-1] for name in [*done()["guesses"], *done()["answers"]]}
+    for name in list(st.session_state):
+        if str(name).startswith(tuple(keys)) and keys:
             del st.session_state[name]
     st.session_state["progress"] = empty()
     st.session_state["progress_forgotten"] = True
@@ -168,6 +184,91 @@ def name_in(text):
     """The student's name in a file that is sound; "" if there is none."""
     name = json.loads(text).get("name", "")
     return name[:80] if isinstance(name, str) else ""
+
+
+def of_lesson(record, stem):
+    """How much of a lesson is done.
+
+    Args:
+        record: what a student has done.
+        stem: of the lesson.
+
+    Returns:
+        The number of guesses, of questions answered at its end, and of kinds of
+        exercise solved.
+    """
+    from llm.exercises import KINDS
+
+    own = {name for name, kind in KINDS.items() if kind.lesson == stem}
+    solved = {
+        name.split(":")[0]
+        for name, (_, right, _) in record["exercises"].items()
+        if right
+    }
+    guesses, answers = (
+        sum(name.startswith(f"{stem}/") for name in record[section])
+        for section in ("guesses", "answers")
+    )
+    return guesses, answers, len(own & solved)
+
+
+def done_in_words(stem, record=None):
+    """What is done of a lesson, in a few words; "" for nothing.
+
+    Args:
+        stem: of the lesson.
+        record: of a student; None for the one who looks.
+    """
+    guesses, answers, solved = of_lesson(done() if record is None else record, stem)
+    said = []
+    if guesses:
+        said.append("guessed")
+    if answers:
+        said.append("checked")
+    if solved:
+        said.append(counted(solved, "exercise") + " solved")
+    return ", ".join(said)
+
+
+def any_done():
+    """Whether this student has done anything yet."""
+    return any(done().values())
+
+
+def buttons(key):
+    """Save what was done as a file, take it over from a file, or forget it.
+
+    Args:
+        key: names the widgets; different on each page.
+    """
+    st.caption(
+        "What you do is kept in this browser only. A file takes it to another "
+        "computer, or to your teacher."
+    )
+    name = st.text_input(
+        "Your name in the file (may stay empty)", key=f"{key}_name", max_chars=80
+    )
+    with st.container(horizontal=True):
+        st.download_button(
+            "Save as a file", as_text(done(), name=name), f"{COURSE_NAME}.json",
+            "application/json", key=f"{key}_save", on_click="ignore",
+            icon=":material/download:",
+        )
+        st.button(
+            "Forget everything", key=f"{key}_forget", on_click=forget,
+            icon=":material/delete:", disabled=not any_done(),
+        )
+    file = st.file_uploader(
+        "Take over a file", "json", key=f"{key}_load", max_upload_size=1
+    )
+    if file is not None and st.session_state.get(f"{key}_taken") != file.file_id:
+        try:
+            merge(sound(file.getvalue()))
+        except BadProgress as problem:
+            st.warning(str(problem))
+        else:
+            st.session_state[f"{key}_taken"] = file.file_id
+            st.rerun()
 
 
 def _is_text(value):

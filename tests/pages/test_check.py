@@ -1,7 +1,6 @@
 """The last lesson: nothing tells an answer before a try, and nothing is lost."""
 
 
-from pages.check.concepts import AFTER, BEFORE, CONCEPTS, complete, gained, result
 from pages.check.questions import lesson_of, make
 from pages.check.takeaways import digits_in_words, one_head_in_words
 from pages.check.views import (
@@ -14,6 +13,7 @@ from pages.check.views import (
     models,
     number_of,
 )
+from pages.ui.concepts import AFTER, BEFORE, CONCEPTS, complete, gained, result
 from pages.ui.course import LESSONS
 from pages.ui.glossary import terms
 from tests.pages.harness import find, go_to, open_all, press

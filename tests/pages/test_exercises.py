@@ -4,8 +4,8 @@ import pytest
 
 from llm.exercises import KINDS
 from llm.exercises.exercise import Number, OneOf, Order, Several, Words
-from pages.exercises.lists import TITLES, by_lesson, how_far, named
-from pages.ui.exercise import made, tolerance
+from pages.exercises.words import how_far
+from pages.ui.exercise import TITLES, by_lesson, made, named, tolerance
 from tests.pages.harness import find, press, said
 
 

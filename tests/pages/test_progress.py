@@ -4,7 +4,15 @@ import json
 
 import pytest
 
-from pages.ui.progress import BadProgress, as_text, empty, name_in, sound
+from pages.ui.progress import (
+    BadProgress,
+    as_text,
+    done_in_words,
+    empty,
+    name_in,
+    of_lesson,
+    sound,
+)
 from tests.pages.harness import lesson_called, opened
 
 GUESS = "heads_guess"
@@ -72,7 +80,7 @@ def test_a_guess_of_an_earlier_visit_stands_where_it_stood():
     app = opened(lesson_called("queries_keys_values"))
     box = guess_of(app)
     record = empty()
-    record["guesses"][box.key] = box.options[1]
+    record["guesses"][f"queries_keys_values/{box.key}"] = box.options[1]
     app = with_stored(as_text(record))
     assert guess_of(app).value == box.options[1]
 
@@ -87,7 +95,8 @@ def test_what_the_browser_holds_can_do_no_harm(text):
 def test_an_option_that_is_gone_is_not_given_back():
     app = opened(lesson_called("queries_keys_values"))
     record = empty()
-    record["guesses"][guess_of(app).key] = "an option of last year"
+    name = f"queries_keys_values/{guess_of(app).key}"
+    record["guesses"][name] = "an option of last year"
     app = with_stored(as_text(record))
     assert not app.exception and guess_of(app).value is None
 
@@ -96,5 +105,18 @@ def test_a_guess_is_noted_and_can_be_forgotten():
     app = opened(lesson_called("queries_keys_values"))
     box = guess_of(app)
     box.set_value(box.options[0]).run()
-    assert app.session_state["progress"]["guesses"][box.key] == box.options[0]
-    assert "progress_forgotten" in app.session_state
+    assert app.session_state["progress"]["guesses"][
+        f"queries_keys_values/{box.key}"
+    ] == box.options[0]
+    assert done_in_words("queries_keys_values", app.session_state["progress"])
+
+
+def test_what_is_done_of_a_lesson_is_said_in_a_few_words():
+    record = empty()
+    assert done_in_words("heads", record) == ""
+    record["guesses"]["heads/heads_guess"] = "a"
+    record["answers"]["heads/heads_check"] = ["a", True]
+    record["exercises"] = {"head_sizes:1": [1, True, 0], "head_sizes:2": [1, True, 0],
+                           "falling_skill:1": [2, False, 0], "score:1": [1, True, 0]}
+    assert done_in_words("heads", record) == "guessed, checked, 1 exercise solved"
+    assert of_lesson(record, "queries_keys_values") == (0, 0, 1)

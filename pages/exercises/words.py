@@ -1,17 +1,6 @@
-"""Which exercises there are, by lesson, and which are done."""
+"""How many kinds of exercise are solved."""
 
 from llm.exercises import KINDS
-from pages.ui.course import LESSONS
-
-TITLES = {lesson.stem: lesson.title for lesson in LESSONS}
-
-
-def by_lesson():
-    """From the stem of each lesson to the names of its exercises, in course order."""
-    found = {lesson.stem: [] for lesson in LESSONS}
-    for name, kind in KINDS.items():
-        found[kind.lesson].append(name)
-    return {stem: names for stem, names in found.items() if names}
 
 
 def solved_kinds(exercises):
@@ -35,8 +24,3 @@ def how_far(exercises):
     if len(solved) == len(KINDS):
         return f"All {len(KINDS)} kinds of exercise are solved."
     return f"{len(solved)} of {len(KINDS)} kinds of exercise are solved."
-
-
-def named(kind):
-    """A kind in a list: its title."""
-    return KINDS[kind].title.replace("`", "")
