@@ -5,7 +5,6 @@ import streamlit as st
 from llm.studies.flow import answer_flow, answer_paths
 from llm.studies.link_cuts import lost_by_cuts
 from llm.studies.machine import machine_at_work
-from pages.machine.measures import at_work
 from pages.machine.panel import opened, part_picker
 from pages.machine.picture import component, picture
 from pages.machine.state import (
@@ -30,6 +29,7 @@ from pages.ui.controls import (
 )
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson
+from pages.ui.measures import at_work
 from pages.ui.models import tiny_llm
 from pages.ui.source import show_source
 

@@ -289,3 +289,26 @@ def strongest_path(paths, last):
     """
     best = np.unravel_index(paths.argmax(), paths.shape)
     return Path((*(int(token) for token in best), last), float(paths[best]))
+
+
+def brought_between(paths, last):
+    """How much of the lead goes from each token to each other in every block.
+
+    Args:
+        paths: from `answer_paths`.
+        last: the position of the token that answers.
+
+    Returns:
+        (num_blocks, num_tokens, num_tokens), from the row's token to the
+        column's; each block adds up to the same sum, that of `Flow.words`.
+    """
+    num_blocks, num_tokens = paths.ndim, len(paths)
+    brought = np.zeros((num_blocks, num_tokens, num_tokens))
+    for block in range(num_blocks):
+        kept = (block, block + 1)
+        others = tuple(axis for axis in range(num_blocks) if axis not in kept)
+        if block + 1 < num_blocks:
+            brought[block] = paths.sum(axis=others)
+        else:
+            brought[block][:, last] = paths.sum(axis=others)
+    return brought

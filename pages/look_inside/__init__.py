@@ -2,8 +2,12 @@
 
 charts.py: Pictures for showing the working: amounts of a sum, the logit lens,
     three measures.
+measures.py: The one link that brings little and is needed most, measured once
+    for all.
+path.py: The path of an answer as a picture: words across, blocks upwards.
 sections.py: The *Go deeper* sections of showing the working: lens, cuts,
     honesty, search.
-steps.py: The steps of showing the working, from the parts of a logit down to
-    the words.
+steps.py: Every step of the working, from the logits down to the words.
+words.py: What showing the working found, in sentences that follow from its
+    numbers.
 """

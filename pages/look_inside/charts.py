@@ -3,23 +3,23 @@
 Formulas with their numbers stand here too.
 """
 
-from functools import cache
+from functools import cache, partial
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from llm.studies.attribution import BIAS, FEED_FORWARD, HEAD, PLACE, WORD
-from pages.ui.charts.matrix import scale_of
-from pages.ui.charts.spec import spec
-from pages.ui.charts.sums import number, word
-from pages.ui.charts.words import numbered, percent
+from pages.ui.chart import Chart, spec_of
 from pages.ui.colours import ATTENTION as HEADS
-from pages.ui.colours import BLACK_TEXT, MODEL, QUIET, VALUES, WHITE_TEXT_FROM
 from pages.ui.colours import FEED_FORWARD as THINKING
+from pages.ui.colours import MODEL, QUIET, VALUES
+from pages.ui.latex import number, word
+from pages.ui.words import numbered, percent, rounded_sum, signed
 
 OTHERS = "all others"
 LONG_FIGURE = 10  # characters
+MOST_TINT = 0.5  # so that words on a full cell can be read in both themes
 READ = "word read"
 SVG = {"embedOptions": {"renderer": "svg"}}
 COLOURS = {
@@ -29,14 +29,14 @@ COLOURS = {
 
 
 def amounts_data(names, kinds, amounts, count=10, figures=None, least=0.01):
-    """The largest amounts of a sum, and all others together, for `amount_chart`.
+    """The largest amounts of a sum, and all others together, for `amounts`.
 
     Args:
         names: (num_amounts,)
         kinds: (num_amounts,), keys of `COLOURS`.
         amounts: (num_amounts,), of either sign.
         count: how many get a bar of their own.
-        figures: (num_amounts,), what stands beside the bars; None for the amounts.
+        figures: (num_amounts,), what stands before the amounts; None for nothing.
         least: what is smaller than this share of the largest gets none.
 
     Returns:
@@ -49,14 +49,30 @@ def amounts_data(names, kinds, amounts, count=10, figures=None, least=0.01):
     count = min(count, int((abs(amounts) >= least * largest).sum()))
     # One that is left over would take as much room as all others together.
     shown = order if len(order) <= count + 1 else order[:count]
-    figures = figures or [f"{amount:+.2f}" for amount in amounts]
+    figures = figures or [""] * len(amounts)
     rows = [(names[n], kinds[n], float(amounts[n]), figures[n]) for n in shown]
     left = len(order) - len(shown)
     if left:
         rest = float(amounts[order[count:]].sum())
-        rows.append((f"{left} others", OTHERS, rest, f"{rest:+.2f}"))
-    rows = [(*row, place) for place, row in enumerate(rows)]
+        rows.append((f"{left} others", OTHERS, rest, ""))
+    # What is printed adds up as printed.
+    printed = rounded_sum([row[2] for row in rows])
+    rows = [(*row[:3], f"{row[3]}{signed(amount)}", place)
+            for place, (row, amount) in enumerate(zip(rows, printed, strict=True))]
     return pd.DataFrame(rows, columns=["name", "kind", "value", "figure", "place"])
+
+
+def amounts(data, title, said):
+    """Amounts of a sum as bars, a `Chart`.
+
+    Args:
+        data: from `amounts_data`.
+        title: what they add up to; under the axis.
+        said: the same in words.
+    """
+    return Chart(
+        amount_spec(title), data, amounts_alt(data, said), partial(amounts_table, data)
+    )
 
 
 def reading_data(found, count=10, least=0.01):
@@ -70,8 +86,8 @@ def reading_data(found, count=10, least=0.01):
 
 def amounts_alt(data, what):
     """The bars in words, the largest first."""
-    said = [f"{name} {value:+.2f}"
-            for name, value in zip(data["name"], data["value"], strict=True)]
+    said = [f"{name} {signed(value)}" for name, value in
+            zip(data["name"], rounded_sum(data["value"]), strict=True)]
     return f"{what} is a sum of {data['value'].sum():.2f}: {', '.join(said)}."
 
 
@@ -81,7 +97,7 @@ def amounts_table(data):
 
 
 @cache
-def amount_chart(title):
+def amount_spec(title):
     """One bar an amount, to the right above zero and to the left below it.
 
     Data: as in `amounts_data`.
@@ -117,20 +133,19 @@ def amount_chart(title):
     ]
     zero = alt.Chart().transform_aggregate(all="count()").transform_calculate(
         value="0").mark_rule(color=QUIET).encode(x="value:Q")
-    return spec(alt.layer(zero, bars, *figures).properties(
+    return spec_of(alt.layer(zero, bars, *figures).properties(
         height=alt.Step(25), usermeta=SVG
     ))
 
 
 def read_data(tokens, attention, pushes, count=8):
-    """What a head read, word by word: weight × push, for `amount_chart`.
+    """What a head read, word by word: weight × push, for `amounts`.
 
     Args:
         tokens: (num_tokens,) words.
         attention, pushes: (num_tokens,), from `llm.studies.attribution.read_by_head`.
     """
-    figures = [f"{share:.2f} × {push:.2f} = {share * push:+.2f}"
-               for share, push in zip(attention, pushes, strict=True)]
+    figures = [f"{percent(share)} of it: " for share in attention]
     return amounts_data(
         numbered(tokens), [READ] * len(tokens), attention * pushes, count, figures
     )
@@ -145,12 +160,10 @@ def read_table(tokens, attention, pushes):
 
 
 def units_data(fired, pushes, count=8):
-    """What inner units wrote: strength × push, for `amount_chart`."""
-    figures = [f"{strength:.2f} × {push:.2f} = {strength * push:+.2f}"
-               for strength, push in zip(fired, pushes, strict=True)]
+    """What inner units wrote: strength × push, for `amounts`."""
     names = [f"unit {unit + 1}" for unit in range(len(fired))]
     return amounts_data(
-        names, [FEED_FORWARD] * len(fired), fired * pushes, count, figures
+        names, [FEED_FORWARD] * len(fired), fired * pushes, count
     )
 
 
@@ -208,8 +221,21 @@ def probability_by_hand(name, logit, logits, runner_up):
     )
 
 
+def lens(tokens, stops, words, shares):
+    """What would be said at every word if the network ended sooner, a `Chart`.
+
+    Args:
+        as in `lens_data`.
+    """
+    data = lens_data(tokens, stops, words, shares)
+    return Chart(
+        lens_spec(len(tokens), len(stops)), data, lens_alt(data),
+        partial(lens_table, data),
+    )
+
+
 def lens_data(tokens, stops, words, shares):
-    """One row a cell, for `lens`.
+    """One row a cell, for `lens_spec`.
 
     Args:
         tokens: (num_tokens,) words, from the first to the last.
@@ -249,7 +275,7 @@ def lens_table(data):
 
 
 @cache
-def lens(num_tokens, num_stops):
+def lens_spec(num_tokens, num_stops):
     """A cell for each word and each stop, with the word that would be said.
 
     Data: as in `lens_data`.
@@ -267,19 +293,15 @@ def lens(num_tokens, num_stops):
             alt.Tooltip("probability:Q", format=".1%"),
         ],
     )
-    cells = base.mark_rect(opacity=1, stroke=QUIET, strokeWidth=0.4).encode(
-        color=alt.Color("probability:Q").scale(scale_of(0)).legend(None)
+    cells = base.mark_rect(color=MODEL, stroke=QUIET, strokeWidth=0.4).encode(
+        fillOpacity=alt.FillOpacity("probability:Q").scale(
+            domain=(0, 1), range=(0, MOST_TINT)).legend(None)
     )
     # In narrow cells a word is cut rather than written over its neighbour.
-    room = f"floor(width / {num_stops} / 6.6)"
+    room = f"floor(width / {num_stops} / 7.2)"
     short = f"length(datum.word) > {room} ? slice(datum.word, 0, {room} - 1) + '…'"
-    words = base.mark_text(fontSize=11, text=alt.expr(f"{short} : datum.word")).encode(
-        color=alt.condition(
-            f"datum.probability > {WHITE_TEXT_FROM}", alt.value("white"),
-            alt.value(BLACK_TEXT),
-        )
-    )
-    return spec(alt.layer(cells, words).properties(
+    words = base.mark_text(fontSize=12, text=alt.expr(f"{short} : datum.word"))
+    return spec_of(alt.layer(cells, words).properties(
         height=alt.Step(24), usermeta=SVG
     ))
 
@@ -288,8 +310,24 @@ MEASURES = ("weight", "gave", "missed")
 PANEL = 1.55  # from one panel to the next, in lengths of the longest bar
 
 
+def three_measures(tokens, measures):
+    """Three bars a word, side by side, each as long as its share of the longest.
+
+    Args:
+        as in `measures_data`.
+
+    Returns:
+        A `Chart`.
+    """
+    data = measures_data(tokens, measures)
+    return Chart(
+        measures_spec(len(tokens)), data, measures_alt(data),
+        partial(measures_table, data),
+    )
+
+
 def measures_data(tokens, measures):
-    """One row a bar, for `three_measures`.
+    """One row a bar, for `measures_spec`.
 
     Args:
         tokens: (num_tokens,) words.
@@ -327,8 +365,8 @@ def measures_table(data):
 
 
 @cache
-def three_measures(num_tokens):
-    """Three bars a word, side by side, each as long as its share of the longest.
+def measures_spec(num_tokens):
+    """How the three bars of each word are drawn.
 
     Data: as in `measures_data`.
     """
@@ -349,7 +387,7 @@ def three_measures(num_tokens):
     headings = alt.Chart().transform_filter("datum.row == 0").mark_text(
         align="left", baseline="bottom", fontSize=12, fontWeight="bold"
     ).encode(x="start:Q", y=alt.value(-4), text="measure:N")
-    return spec(alt.layer(bars, figures, headings).properties(
+    return spec_of(alt.layer(bars, figures, headings).properties(
         height=alt.Step(22), usermeta=SVG,
         padding={"top": 22, "left": 5, "right": 5, "bottom": 5},
     ))

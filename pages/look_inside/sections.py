@@ -14,26 +14,16 @@ from llm.studies.head_cuts import accuracies
 from llm.studies.link_effects import all_links, head_effects, link_effects, same_order
 from llm.studies.stream import logit_lens
 from llm.studies.units import direct_logit_effect, top_words, words_that_fire
-from pages.block.charts import word_bars, word_bars_alt, word_bars_data
 from pages.block.parts import activations
 from pages.heads.charts import falls_of
-from pages.look_inside.charts import (
-    MEASURES,
-    lens,
-    lens_alt,
-    lens_data,
-    lens_table,
-    measures_alt,
-    measures_data,
-    measures_table,
-    three_measures,
-)
-from pages.look_inside.steps import picked, recomputed
-from pages.ui.chart import numbers, sentence, show
-from pages.ui.charts.compared import compared_alt, compared_bars, compared_data
-from pages.ui.charts.words import numbered, percent
-from pages.ui.controls import record, tiny_llm
-from pages.ui.words import listed, plain
+from pages.look_inside.charts import MEASURES, lens, three_measures
+from pages.look_inside.steps import picked
+from pages.ui.chart import offer_table, sentence, show
+from pages.ui.charts.bars import bars
+from pages.ui.colours import FEED_FORWARD as THINKING
+from pages.ui.colours import QUIET
+from pages.ui.models import record, tiny_llm
+from pages.ui.words import listed, numbered, percent, plain
 
 NUM_ASKED = 300  # stories asked with a cut of one's own; more would take long
 
@@ -50,10 +40,7 @@ def lens_section(run):
     shares = logit_lens(llm.weights, np.stack(run.residuals()))[list(kept)]
     words = np.array(llm.tokenizer.vocabulary)[shares.argmax(axis=-1)]
     stops = [stops[number] for number in kept]
-    data = lens_data(run.tokens, stops, words, shares.max(axis=-1))
-    show(lens(len(run.tokens), len(stops)), data, lens_alt(data))
-    numbers(lambda: lens_table(data), "lens")
-    recomputed(shares[-1, -1].max(), softmax(run.logits[-1].astype(float)).max())
+    show(lens(run.tokens, stops, words, shares.max(axis=-1)), "lens")
     said = words[:, -1]
     settled = next(n for n in range(len(stops)) if (said[n:] == said[-1]).all())
     st.markdown(
@@ -149,13 +136,11 @@ def cut_section(run, words, word, other):
     shown = sorted(np.argsort(-weight, kind="stable")[:8], key=lambda n: -before[n])
     names = [vocabulary[n] for n in shown]
     sentence(words)
-    data = compared_data(
-        dict(zip(names, after[shown].tolist(), strict=True)),
-        dict(zip(names, before[shown].tolist(), strict=True)),
-    )
-    bars = compared_bars("with the cut", "the whole model", "probability")
-    show(bars, data, compared_alt(data, "The next word", "with the cut", "whole"))
-    numbers(lambda: data.drop(columns="place").round(5), "cut")
+    show(bars(
+        dict(zip(names, after[shown].tolist(), strict=True)), "probability",
+        "with the cut", tick=dict(zip(names, before[shown].tolist(), strict=True)),
+        tick_name="the whole model", tick_colour=QUIET, said="The next word",
+    ), "cut")
     top = int(before.argmax())
     st.markdown(
         f"Without {what or 'nothing'}, {plain(vocabulary[top])} goes from "
@@ -195,10 +180,10 @@ def skills_that_fall(cuts, what):
         + falls_of(skills, [whole[s] for s in skills], [without[s] for s in skills])
         + "."
     )
-    numbers(lambda: pd.DataFrame({
+    offer_table(lambda: pd.DataFrame({
         "skill": skills, "whole": [whole[skill] for skill in skills],
         "with the cut": [without[skill] for skill in skills],
-    }), "skills", "Every skill's accuracy, as a table")
+    }), "skills")
 
 
 def remember_asked(cuts):
@@ -260,9 +245,7 @@ def honesty_section(run, word, other, asked):
     missed = link_effects(weights, run, *head, token, word, other)
     values = found[0][head], found[1][head], missed
     measures = dict(zip(MEASURES, values, strict=True))
-    data = measures_data(run.tokens, measures)
-    show(three_measures(len(run.tokens)), data, measures_alt(data))
-    numbers(lambda: measures_table(data), "honesty")
+    show(three_measures(run.tokens, measures), "honesty")
     most, dearest = int(measures["weight"].argmax()), int(abs(missed).argmax())
     st.markdown(
         f"Head {head[0] + 1}.{head[1] + 1} at {plain(run.tokens[-1])}. Its largest "
@@ -308,14 +291,15 @@ def all_links_told(found, names):
     )
 
 
-def search_section(run, found):
+def search_section(run, word, other):
     """Search held-out stories for the words that make a chosen unit fire most.
 
     Args:
         run: the `Trace`.
-        found: the `Reading` of the logit.
+        word, other: the numbers of the words that the lesson is about.
     """
     llm, heard = tiny_llm(), activations()
+    found = logit_attribution(run, llm.weights, len(run.tokens) - 1, word, other)
     layers = llm.config.num_layers
     strongest = found.strongest((FEED_FORWARD,))
     layer = found.parts[strongest].layer if strongest is not None else layers - 1
@@ -342,9 +326,10 @@ def search_section(run, found):
     )
     if words:
         means = [float(heard.means[layer, unit, word]) for word in words]
-        bars = word_bars_data([vocabulary[word] for word in words], means)
-        show(word_bars("mean firing"), bars, word_bars_alt(bars, "Mean firing"))
-        numbers(lambda: bars.drop(columns="place").round(4), "search_words")
+        show(bars(
+            {vocabulary[word]: mean for word, mean in zip(words, means, strict=True)},
+            "mean activation", "the unit", colour=THINKING, domain=None, form=".2f",
+        ), "search_words")
     moments = [
         (float(strength), heard.stories[story], int(place))
         for strength, (story, place) in zip(

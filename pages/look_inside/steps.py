@@ -1,47 +1,49 @@
-"""The steps of showing the working, from the parts of a logit down to the words."""
+"""Every step of the working, from the logits down to the words."""
 
 import numpy as np
 import streamlit as st
 
+from llm.glassbox.layer_norm import EPSILON
 from llm.glassbox.softmax import softmax
 from llm.studies.attribution import (
     FEED_FORWARD,
     HEAD,
     PLACE,
     WORD,
+    logit_attribution,
     read_by_head,
     score_attribution,
+    trail,
     unit_attribution,
     value_attribution,
     written_by_units,
 )
 from pages.look_inside.charts import (
-    amount_chart,
-    amounts_alt,
-    amounts_table,
+    amounts,
+    dot_product_by_hand,
+    probability_by_hand,
     read_data,
-    read_table,
     reading_data,
     units_data,
-    units_table,
 )
-from pages.ui.chart import numbers, show
-from pages.ui.charts.sums import dot_product, scaling
-from pages.ui.charts.sums import weight as weight_by_hand
-from pages.ui.charts.words import numbered
-from pages.ui.controls import tiny_llm
-from pages.ui.words import plain
+from pages.look_inside.words import proof_told, trail_told
+from pages.ui.chart import show
+from pages.ui.latex import score_by_hand
+from pages.ui.models import tiny_llm
+from pages.ui.words import numbered, plain, signed
 
 MOST_PUSHED = 6
 
 
-def recomputed(ours, models):
-    """Say what a step came to, what the model has there, and how far they differ."""
-    apart = abs(float(ours) - float(models))
-    st.caption(
-        f":material/calculate: Re-computed here: {ours:.6f}. In the model: "
-        f"{models:.6f}. Difference: {apart:.0e}."
-    )
+class Proof:
+    """Every sum that was worked out again, held against the model's own number."""
+
+    def __init__(self):
+        self.differences = []
+
+    def holds(self, ours, models):
+        """Note how far a sum differs from what the model has there."""
+        self.differences.append(abs(float(ours) - float(models)))
 
 
 def picked(label, options, default, key, **more):
@@ -52,78 +54,127 @@ def picked(label, options, default, key, **more):
     ) or default
 
 
-def bars_of(data, title, name):
-    """Amounts as bars, with their words and their table."""
-    show(amount_chart(title), data, amounts_alt(data, title.capitalize()))
-    numbers(lambda: amounts_table(data), name)
+def every_step(run, word, other, asked, title):
+    """From a probability down to the words, step by step, with one line of proof.
+
+    Args:
+        run: the `Trace`.
+        word, other: the numbers of the words that it is about; no other for None.
+        asked: what is explained, in Markdown.
+        title: the same, short.
+    """
+    proof = Proof()
+    found = from_logits(run, word, other, asked, proof)
+    st.markdown(
+        f"**3 · What every part gave.** The last vector is what {len(found.parts)} "
+        f"parts added, divided by its spread in the last LayerNorm. With that spread "
+        f"held, {asked} is a sum. Magenta is a head, green a feed-forward layer, blue "
+        "the word and its position."
+    )
+    show(amounts(reading_data(found), title, title.capitalize()), "parts")
+    ranked = np.argsort(-found.amounts, kind="stable")
+    names = [found.parts[n].name for n in ranked]
+    st.markdown("**4 · One of them opened.** What gave most comes first.")
+    name = picked("Open this part", names, names[0], "look_part", width=260)
+    part = next(one for one in found.parts if one.name == name)
+    OPENED.get(part.kind, at_the_bottom)(run, found, part, asked, proof)
+    st.markdown(f"**And so on.** From {part.name}, always following what gave most:")
+    st.markdown(trail_told(trail(run, tiny_llm().weights, found, part), run, asked))
+    st.caption(proof_told(proof.differences))
 
 
-def open_head(run, found, part, asked):
+def from_logits(run, word, other, asked, proof):
+    """The probability from the logits, and the logit as a dot product.
+
+    Returns:
+        The `Attribution` of what is asked.
+    """
+    llm, last = tiny_llm(), len(run.tokens) - 1
+    weights, vocabulary = llm.weights, llm.tokenizer.vocabulary
+    logits = run.logits[last].astype(float)
+    runner_up = next(n for n in np.argsort(-logits, kind="stable") if n != word)
+    st.markdown("**1 · The probability, from the logits.** The largest logit is taken "
+                "off first, which changes no share.")
+    st.latex(probability_by_hand(
+        vocabulary[word], logits[word], logits, logits[runner_up]
+    ))
+    pair = [word] if other is None else [word, other]
+    columns = weights.output_kernel[:, pair].astype(float)
+    biases = weights.output_bias[pair].astype(float)
+    direction = columns[:, 0] - columns[:, 1:].sum(axis=1)
+    bias = biases[0] - biases[1:].sum()
+    total = float(run.final[last].astype(float) @ direction + bias)
+    st.markdown(f"**2 · A dot product.** The last vector of {plain(run.tokens[last])} "
+                f"times the learned numbers of the output table gives {asked}:")
+    st.latex(dot_product_by_hand(
+        run.tokens[last], [vocabulary[n] for n in pair], run.final[last], direction,
+        bias, total,
+    ))
+    found = logit_attribution(run, weights, last, word, other)
+    model = logits[word] - (0 if other is None else logits[other])
+    proof.holds(softmax(logits)[word], llm.probabilities(run.tokens)[word])
+    proof.holds(total, model)
+    proof.holds(found.total, model)
+    stream = run.blocks[-1].residual_after[last].astype(float)
+    spread = np.sqrt(stream.var() + EPSILON)
+    st.caption(f"The spread of the last stream is {spread:.2f}.")
+    return found
+
+
+def open_head(run, found, part, asked, proof):
     """A head opened: which words it read, and then one of them.
 
     Args:
         run: the `Trace`.
-        found: the `Reading` of the logit.
+        found: the `Attribution` of what is asked.
         part: the head, one of its parts.
-        asked: what the logit is called.
+        asked: what is explained.
+        proof: a `Proof`.
     """
     llm, names = tiny_llm(), numbered(run.tokens)
     attention, push = read_by_head(run, llm.weights, found, part)
-    best = int((attention * push).argmax())
+    gave = attention * push
     st.markdown(
-        f"**{part.name.capitalize()}** shares out its attention over the words. From "
-        "each it takes *weight × value*, and what the value would do to the logit is "
-        "its push. Weight × push, added up over all words, is what the head gave."
+        f"**{part.name.capitalize()}** divides its attention among the words. From "
+        "each it takes *weight × value*; the picture says what that gave:"
     )
     data = read_data(run.tokens, attention, push)
-    show(amount_chart("weight × push"), data,
-         amounts_alt(data, f"What {part.name} gave to {asked}"))
-    numbers(lambda: read_table(run.tokens, attention, push), "head_read")
-    recomputed((attention * push).sum(), found.amount_of(part))
-
-    st.subheader("5 · A word that it read", anchor=False)
-    chosen = picked("Word", names, names[best], "look_key")
-    key = names.index(chosen)
+    show(amounts(data, "weight × what the value gives", f"What {part.name} gave"),
+         "head_read")
+    proof.holds(gave.sum(), found.amount_of(part))
+    key = names.index(picked("A word that it read", names, names[int(gave.argmax())],
+                             "look_key", width=260))
     st.markdown(
-        f"**What did it find there?** In front of block {part.layer + 1} the vector of "
-        f"{plain(run.tokens[key])} was again a sum of parts. These gave what "
-        f"{part.name} took from it, {attention[key] * push[key]:+.2f}:"
+        f"Before block {part.layer + 1} the vector of {plain(run.tokens[key])} was "
+        f"again a sum of parts. These gave what {part.name} took from it, "
+        f"{signed(gave[key])}:"
     )
     value = value_attribution(run, llm.weights, found, part, key)
-    bars_of(reading_data(value, MOST_PUSHED), f"what came from '{run.tokens[key]}'",
-            "value_parts")
-    recomputed(value.total, attention[key] * push[key])
-    weight_opened(run, found, part, key)
+    what = f"what came from '{run.tokens[key]}'"
+    show(amounts(reading_data(value, MOST_PUSHED), what, what), "value_parts")
+    proof.holds(value.total, gave[key])
+    weight_opened(run, part, found.token, key, proof)
 
 
-def weight_opened(run, found, part, key):
+def weight_opened(run, part, token, key, proof):
     """A weight opened: query · key, then which parts of the word made the match."""
-    llm, token = tiny_llm(), found.token
-    queries, keys = run.queries_and_keys(part.layer, part.head)
-    scores = run.blocks[part.layer].scores[part.head, token].astype(float)
-    scores[token + 1:] = -np.inf
-    pair = run.tokens[token], run.tokens[key]
-    st.markdown(
-        f"**Why did it look there?** The query of {plain(pair[0])} times the key of "
-        f"{plain(pair[1])}, divided by √{llm.config.head_dim}, then softmax:"
-    )
-    dot = float(queries[token].astype(float) @ keys[key])
-    st.latex(dot_product(queries[token], keys[key], pair))
-    st.latex(scaling(dot, llm.config.head_dim))
-    st.latex(weight_by_hand(scores, run.tokens, key, pair[0]))
-    share = softmax(scores)[key]
-    recomputed(share, run.attention(part.layer, part.head)[token, key])
-    st.markdown(
-        f"And that score, {scores[key]:.2f}, is once more a sum. What in the vector of "
-        f"{plain(pair[1])} matched the query?"
-    )
-    match = score_attribution(run, llm.weights, part, token, key)
-    bars_of(reading_data(match, MOST_PUSHED), "the score", "score_parts")
-    recomputed(match.total, scores[key])
+    st.markdown(f"Why did it look at {plain(run.tokens[key])}? Query times key, "
+                "divided by √d, then softmax:")
+    st.latex(score_by_hand(run, part.layer, part.head, token, key))
+    scores = run.blocks[part.layer].scores[part.head, token, : token + 1].astype(float)
+    if key <= token:
+        share = softmax(scores)[key]
+        proof.holds(share, run.attention(part.layer, part.head)[token, key])
+        match = score_attribution(run, tiny_llm().weights, part, token, key)
+        st.markdown(f"That score is once more a sum of what stood in "
+                    f"{plain(run.tokens[key])}:")
+        show(amounts(reading_data(match, MOST_PUSHED), "the score", "The score"),
+             "score_parts")
+        proof.holds(match.total, scores[key])
 
 
-def open_units(run, found, part, asked):
-    """A feed-forward layer opened: which units wrote, and why the first of them fired.
+def open_units(run, found, part, asked, proof):
+    """A feed-forward layer opened: which units wrote, and why one of them fired.
 
     Args:
         as in `open_head`.
@@ -133,30 +184,27 @@ def open_units(run, found, part, asked):
     st.markdown(
         f"**{part.name.capitalize()}** has {len(fired)} inner units, and "
         f"{int((fired > 0).sum())} of them fired at {plain(run.tokens[found.token])}. "
-        "Each writes a row of its own, as strongly as it fires. Strength × push, added "
-        "up over all units, is what the layer gave."
+        "Each writes a row of its own, as strongly as it fires:"
     )
-    data = units_data(fired, push)
-    show(amount_chart("strength × push"), data,
-         amounts_alt(data, f"What {part.name} gave to {asked}"))
-    numbers(lambda: units_table(fired, push), "units_wrote")
-    recomputed((fired * push).sum(), found.amount_of(part))
-
-    st.subheader("5 · A unit that fired", anchor=False)
+    show(amounts(units_data(fired, push), "activation × what its row gives",
+                 f"What {part.name} gave"), "units_wrote")
+    bias = next(one for one in found.parts
+                if one.name == f"feed-forward bias {part.layer + 1}")
+    proof.holds((fired * push).sum() + found.amount_of(bias),
+                found.amount_of(part) + found.amount_of(bias))
     best = int((fired * push).argmax())
     options = [f"unit {unit + 1}" for unit in np.argsort(-abs(fired * push))[:20]]
-    chosen = picked("Unit", options, f"unit {best + 1}", "look_unit_of_layer")
-    unit = int(chosen.split()[1]) - 1
-    st.markdown(
-        f"**Why did it fire?** Unit {unit + 1} looks for a pattern in the vector, "
-        "which is a sum of parts there too. Below zero, ReLU makes it 0."
-    )
+    unit = int(picked("A unit that fired", options, f"unit {best + 1}",
+                      "look_unit_of_layer", width=260).split()[1]) - 1
+    st.markdown(f"Why did unit {unit + 1} fire? Its pattern meets a vector that is a "
+                "sum of parts too. Below zero, ReLU makes it 0.")
     reason = unit_attribution(run, llm.weights, found.token, part.layer, unit)
-    bars_of(reading_data(reason, MOST_PUSHED), "the unit before ReLU", "unit_parts")
-    recomputed(max(reason.total, 0.0), fired[unit])
+    what = "the unit before ReLU"
+    show(amounts(reading_data(reason, MOST_PUSHED), what, what), "unit_parts")
+    proof.holds(max(reason.total, 0.0), fired[unit])
 
 
-def at_the_bottom(run, found, part, asked):
+def at_the_bottom(run, found, part, asked, proof):
     """A part that has nothing below it.
 
     Args:
@@ -166,44 +214,11 @@ def at_the_bottom(run, found, part, asked):
     said = {
         WORD: f"This is the row of {plain(token)} in the embedding table, as it was "
         "looked up. Nothing is below it: it was learned.",
-        PLACE: f"This is row {found.token + 1 + run.dropped} of the position table: "
-        f"where {plain(token)} stands. It was learned.",
+        PLACE: f"This is row {found.token + run.dropped} of the position table: where "
+        f"{plain(token)} stands. It was learned.",
     }.get(part.kind, "This was learned and is the same for every word and sentence.")
-    st.markdown(
-        f"**{part.name.capitalize()}** gave {found.amount_of(part):+.2f} to {asked}. "
-        f"{said}"
-    )
+    st.markdown(f"**{part.name.capitalize()}** gave {signed(found.amount_of(part))} to "
+                f"{asked}. {said}")
 
 
 OPENED = {HEAD: open_head, FEED_FORWARD: open_units}
-
-
-def trail_told(stops, run, asked):
-    """The way back from a logit to the words, as a numbered list in Markdown."""
-    names, lines = numbered(run.tokens), []
-    for before, stop in zip([None, *stops], stops):
-        of = asked if before is None else followed(before, run)
-        what = {
-            WORD: f"the word {plain(run.tokens[stop.token])} itself, its row in the "
-            "embedding table",
-            PLACE: f"its place, number {stop.token + 1}",
-            HEAD: f"{stop.part.name} at *{names[stop.token]}*",
-            FEED_FORWARD: f"{stop.part.name} at *{names[stop.token]}*",
-        }.get(stop.part.kind, stop.part.name)
-        further = ""
-        if stop.key is not None:
-            further = f", most of it read from *{names[stop.key]}*"
-        if stop.unit is not None:
-            further = f", most of it written by unit {stop.unit + 1}"
-        lines.append(
-            f"1. To {of}, {stop.total:.2f}, **{stop.amount:+.2f}** came from "
-            f"{what}{further}."
-        )
-    return "\n".join(lines)
-
-
-def followed(stop, run):
-    """What is followed further down from a stop."""
-    if stop.key is not None:
-        return f"what it took from {plain(run.tokens[stop.key])}"
-    return f"the firing of unit {stop.unit + 1}"

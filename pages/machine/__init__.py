@@ -1,6 +1,5 @@
 """The parts of the lesson `machine` alone.
 
-measures.py: The machine on one prompt, measured once for all students.
 panel.py: The numbers of one crossing, opened beside the picture, and the
     lesson on them.
 picture.py: The picture of the machine: what Python computed, handed to the

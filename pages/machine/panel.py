@@ -9,9 +9,8 @@ from llm.studies.units import direct_logit_effect
 from llm.studies.word_map import nearest_words
 from pages.machine.state import ANSWER, HEAD, KEY, PART, WORD
 from pages.machine.words import positions, row_name
-from pages.ui.charts.sums import number
-from pages.ui.charts.sums import word as in_latex
 from pages.ui.frame import lesson_link
+from pages.ui.latex import number, score_by_hand
 from pages.ui.words import listed, percent, plain, signed
 
 NUM_ROWS, NUM_UNITS, NUM_WORDS = 3, 4, 2
@@ -108,26 +107,6 @@ def lost_figure(lost, layer, head, query, key):
     """What is lost without a link, or a dash where none was cut."""
     amount = lost[layer, head, query, key]
     return signed(amount) if np.isfinite(amount) else "–"
-
-
-def score_by_hand(trace, layer, head, query, key):
-    """Query · key, scaled, and what softmax makes of it, in LaTeX."""
-    queries, keys = trace.queries_and_keys(layer, head)
-    q, k = queries[query].astype(float), keys[key].astype(float)
-    score = trace.blocks[layer].scores[head, query, : query + 1].astype(float)
-    powers = np.exp(score - score.max())
-    names = in_latex(trace.tokens[query]), in_latex(trace.tokens[key])
-    return (
-        r"\footnotesize\begin{aligned}"
-        rf"q_{{{names[0]}}} \cdot k_{{{names[1]}}} &= {number(q[0])} \cdot "
-        rf"{number(k[0])} + {number(q[1])} \cdot {number(k[1])} \\"
-        rf"&\quad + \dots = {float(q @ k):.2f} \\"
-        rf"\text{{score}} &= {float(q @ k):.2f} / \sqrt{{{len(q)}}} = "
-        rf"{score[key]:.2f} \\"
-        rf"\text{{weight}} &= e^{{{score[key]:.2f}}} / \textstyle\sum "
-        rf"e^{{\text{{score}}}} = {powers[key] / powers.sum():.3f}"
-        r"\end{aligned}"
-    )
 
 
 def open_feed_forward(machine, llm, layer, position):

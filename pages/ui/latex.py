@@ -212,3 +212,23 @@ def softmax_by_hand(vocabulary, logits, temperature):
         rf"&= \frac{{1}}{{{total:.3f}}} = {1 / total:.3f}"
         r"\end{aligned}"
     )
+
+
+def score_by_hand(trace, layer, head, query, key):
+    """Query · key, scaled, and what softmax makes of it, in LaTeX."""
+    queries, keys = trace.queries_and_keys(layer, head)
+    q, k = queries[query].astype(float), keys[key].astype(float)
+    score = trace.blocks[layer].scores[head, query, : query + 1].astype(float)
+    powers = np.exp(score - score.max())
+    names = word(trace.tokens[query]), word(trace.tokens[key])
+    return (
+        r"\footnotesize\begin{aligned}"
+        rf"q_{{{names[0]}}} \cdot k_{{{names[1]}}} &= {number(q[0])} \cdot "
+        rf"{number(k[0])} + {number(q[1])} \cdot {number(k[1])} \\"
+        rf"&\quad + \dots = {float(q @ k):.2f} \\"
+        rf"\text{{score}} &= {float(q @ k):.2f} / \sqrt{{{len(q)}}} = "
+        rf"{score[key]:.2f} \\"
+        rf"\text{{weight}} &= e^{{{score[key]:.2f}}} / \textstyle\sum "
+        rf"e^{{\text{{score}}}} = {powers[key] / powers.sum():.3f}"
+        r"\end{aligned}"
+    )

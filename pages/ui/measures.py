@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from llm.glassbox.attention import causal_mask
+from llm.studies.link_cuts import lost_by_cuts
 from llm.studies.links import (
     KINDS,
     SO_THE,
@@ -18,8 +19,10 @@ from llm.studies.links import (
     right_by_link_alone,
     sizes,
 )
+from llm.studies.machine import machine_at_work
 from pages.ui.controls import encoder_twin, tiny_llm
 
+LEAST_CUT = 0.02  # links with less attention are not cut
 ASKED = 12  # sentences of each kind; more change no second digit
 
 
@@ -101,3 +104,22 @@ def measured_links(weights, batch, mask=None):
         float(right_answers(weights, batch, mask, everywhere).mean()),
         right_by_link_alone(weights, batch, mask), len(batch.token_ids),
     )
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def at_work(tokens):
+    """The tiny LLM at work on one prompt, and what each of its links is needed for.
+
+    Args:
+        tokens: a tuple of words.
+
+    Returns:
+        machine: a `Machine`.
+        lost: from `lost_by_cuts`.
+    """
+    llm = tiny_llm()
+    machine = machine_at_work(llm, list(tokens))
+    lost = lost_by_cuts(
+        llm.weights, machine.trace, machine.answer, machine.rival, LEAST_CUT
+    )
+    return machine, lost

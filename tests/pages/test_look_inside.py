@@ -1,4 +1,4 @@
-"""Look inside: each step meets the model's own number, and cuts do what they say."""
+"""Look inside: each sum meets the model's own number, and cuts do what they say."""
 
 import re
 
@@ -8,6 +8,7 @@ import pytest
 from llm.glassbox.ablation import Ablation
 from llm.glassbox.softmax import softmax
 from llm.studies.attribution import logit_attribution
+from llm.studies.flow import answer_flow, answer_paths, brought_between, strongest_path
 from pages.look_inside.charts import (
     amounts_data,
     lens_data,
@@ -15,37 +16,112 @@ from pages.look_inside.charts import (
     measures_data,
     reading_data,
 )
+from pages.look_inside.measures import guessed_link
+from pages.look_inside.path import AGAINST, OTHER, PATH, path_picture
 from pages.look_inside.sections import exactly
-from pages.ui.controls import tiny_llm
-from tests.pages.harness import find, open_all
+from pages.look_inside.words import (
+    coloured_sentence,
+    path_told,
+    proof_told,
+    step_names,
+)
+from pages.ui.models import tiny_llm
+from tests.pages.harness import find, open_all, picture, said
 
 START = "tom has a red ball . mia has a blue kite . mia 's kite is"
-STEP = re.compile(r"Re-computed here: (.+)\. In the model: (.+)\. Difference: (.+)\.$")
 
 
-def steps(app):
-    """Every re-computed number with the model's own."""
-    found = [STEP.search(line.value) for line in app.caption]
-    return [(float(m[1]), float(m[2]), float(m[3])) for m in found if m]
+@pytest.fixture(scope="module")
+def kite():
+    """The kite's sentence: its trace, its flow and its ways."""
+    llm = tiny_llm()
+    run = llm.trace(START)
+    word, other = (int(n) for n in np.argsort(-run.logits[-1])[:2])
+    flow = answer_flow(run, llm.weights, word, other)
+    return run, flow, answer_paths(run, llm.weights, word, other)
 
 
-def test_every_step_meets_the_number_of_the_model(app):
-    open_all(app)
-    found = steps(app)
-    assert len(found) >= 7
-    for ours, models, apart in found:
-        assert ours == pytest.approx(models, abs=2e-4)
-        assert apart < 1e-4
+def test_the_sentence_is_coloured_by_what_each_word_gives(kite):
+    run, flow, _ = kite
+    told = coloured_sentence(run.tokens, flow.words, flow.total).split(" ")
+    assert told[10] == ":blue-background[**blue**]"
+    assert told[15] == ":orange-background[kite]"
+    assert told[1] == "tom"
+
+
+def test_the_lines_of_the_picture_are_the_ways_between_words(kite):
+    run, flow, paths = kite
+    path = strongest_path(paths, len(run.tokens) - 1)
+    brought = brought_between(paths, len(run.tokens) - 1)
+    chart = path_picture(run.tokens, brought, path, "blue", flow.total)
+    lines = chart.data[chart.data["kind"] == "line"]
+    for line in lines.itertuples():
+        way = int(line.y), int(line.x), int(line.x2)
+        assert line.amount == pytest.approx(brought[way])
+        assert line.what in (PATH, OTHER if line.amount > 0 else AGAINST)
+    assert (lines["what"] == PATH).sum() == 3
+    assert chart.alt.startswith("The lead of 'blue' is 7.87")
+    table = chart.table()["brings"]
+    assert table.sum() == pytest.approx(3 * flow.words.sum(), abs=0.02)
+
+
+def test_the_page_says_what_share_of_the_answer_the_path_explains(app, kite):
+    _, flow, paths = kite
+    share = paths.max() / flow.total
+    assert f"**{share:.0%}** of it" in said(app)
+
+
+def test_what_is_printed_as_a_sum_adds_up_as_printed(kite):
+    run, flow, paths = kite
+    told = path_told(run.tokens, strongest_path(paths, 16), flow, "it")
+    words, rest = (float(n.replace("−", "-")) for n in
+                   re.search(r"give (\S+)\. The rest, (\S+), comes", told).groups())
+    assert f"{words + rest:.2f}" == f"{flow.total:.2f}"
+    data = reading_data(
+        logit_attribution(run, tiny_llm().weights, 16, tiny_llm().tokenizer.ids["blue"])
+    )
+    printed = [float(figure.replace("−", "-")) for figure in data["figure"]]
+    assert sum(printed) == pytest.approx(round(data["value"].sum(), 2))
+
+
+def test_every_step_of_the_path_opens(app, kite):
+    run, flow, paths = kite
+    names = step_names(strongest_path(paths, 16), run.tokens)
+    assert list(names) == ["block 3: 11 kite → 16 is", "block 2: 11 kite → 11 kite",
+                           "block 1: 10 blue → 11 kite"]
+    for name, (block, key, query) in names.items():
+        find(app, "selectbox", "look_step").set_value(name).run()
+        assert not app.exception and not app.error
+        rows = picture(app, "What it brings").rows
+        np.testing.assert_allclose(
+            rows["bar"], flow.links[block, :, query, key], atol=1e-6
+        )
+
+
+def test_the_part_that_gave_most_is_opened_first(open_lesson):
+    app = open_lesson(look_steps="true")
+    assert "**Feed-forward 3**" in said(app) or "**Head" in said(app)
+    options = find(app, "selectbox", "look_part").options
+    assert find(app, "selectbox", "look_part").placeholder == options[0]
+
+
+def test_one_line_of_proof_holds_all_sums(open_lesson):
+    for part in ("head 3.3", "feed-forward 3", "head 1.2"):
+        app = open_lesson(look_steps="true", look_part=part)
+        told = next(line.value for line in app.caption if "sums were" in line.value)
+        assert float(re.search(r"is (\S+)\.$", told)[1]) < 1e-4
+
+
+def test_the_proof_names_the_largest_difference():
+    assert "2 sums" in proof_told([1e-7, 3e-6]) and "3e-06" in proof_told([1e-7, 3e-6])
 
 
 @pytest.mark.parametrize("start", ["", START, "the cat " * 80])
-def test_every_part_of_every_start_can_be_opened(app, start):
-    find(app, "text_input", "look_start").set_value(start).run()
-    for name in ("place", "head 1.2", "head 3.4", "attention bias 2", "feed-forward 1",
-                 "feed-forward 3"):
+def test_every_part_of_every_start_can_be_opened(open_lesson, start):
+    app = open_lesson(look_steps="true", look_start=start)
+    for name in ("place", "head 1.2", "head 3.4", "attention bias 2", "feed-forward 1"):
         find(app, "selectbox", "look_part").set_value(name).run()
         assert not app.exception and not app.error
-        assert all(apart < 1e-4 for _, _, apart in steps(app))
 
 
 def test_the_amounts_add_up_to_the_logit():
@@ -54,8 +130,7 @@ def test_the_amounts_add_up_to_the_logit():
     found = logit_attribution(run, llm.weights, len(run.tokens) - 1, word)
     for count in (3, 10, 99):
         data = reading_data(found, count)
-        total = data["value"].sum()
-        assert total == pytest.approx(run.logits[-1, word], abs=1e-3)
+        assert data["value"].sum() == pytest.approx(run.logits[-1, word], abs=1e-3)
         assert len(data) <= count + 1 or count == 99
     sizes = abs(data["value"][:-1])
     assert (sizes.diff().dropna() <= 1e-9).all(), "ordered by how much they moved"
@@ -67,28 +142,38 @@ def test_small_amounts_share_a_bar_and_nothing_is_lost():
     assert data["value"].sum() == pytest.approx(2.01)
 
 
-def test_the_lead_over_another_word_is_explained_too(app):
-    find(app, "selectbox", "look_other").set_value("red").run()
+def test_another_rival_can_be_chosen(open_lesson):
+    app = open_lesson(look_other="red")
     llm = tiny_llm()
     logits = llm.next_logits(START).astype(float)
     lead = logits[llm.tokenizer.ids["blue"]] - logits[llm.tokenizer.ids["red"]]
-    assert any(ours == pytest.approx(lead, abs=1e-4) for ours, _, _ in steps(app))
-    find(app, "selectbox", "look_other").set_value("blue").run()
-    assert not app.exception
+    assert f"the lead of `blue` over `red`, which is {lead:.2f}" in said(app)
 
 
-def test_the_way_down_ends_at_a_word(app):
+def test_the_way_down_ends_at_a_word(open_lesson):
+    app = open_lesson(look_steps="true")
     told = next(text.value for text in app.markdown if text.value.startswith("1. To "))
     lines = told.splitlines()
-    assert lines[0].startswith("1. To the logit of `blue`")
-    assert "its row in the embedding table" in lines[-1] or "its place" in lines[-1]
+    assert lines[0].startswith("1. To the lead of `blue`")
+    assert "its row in the embedding table" in lines[-1] or "its position" in lines[-1]
 
 
-def test_the_guess_is_answered_by_what_the_head_reads(app):
-    assert not any("it takes from" in text.value for text in app.markdown)
-    find(app, "radio", "look_guess").set_value("blue").run()
-    told = next(text.value for text in app.markdown if "it takes from" in text.value)
-    assert told.startswith(("Yes", "No"))
+def test_the_guess_holds_back_what_a_cut_does(app):
+    assert "no longer find" not in said(app)
+    find(app, "radio", "look_guess").set_value("The lead is almost gone.").run()
+    assert "no longer find" in said(app)
+    assert any("Yes." in box.value for box in app.success)
+    rows = picture(app, "Logits of the lead").rows
+    assert rows["second"].max() == pytest.approx(guessed_link().lost, abs=1e-4)
+
+
+def test_the_link_of_the_guess_brings_little_and_is_needed_most():
+    link = guessed_link()
+    assert link.lost > 5 * link.brings
+    without = Ablation(edges={(0, 0, 13, 7)})
+    cut = softmax(tiny_llm().trace(START, without).logits[-1].astype(float))
+    assert link.cut[0] == pytest.approx(cut[tiny_llm().tokenizer.ids["blue"]], abs=1e-5)
+    assert link.whole[1] > 0.9 and link.cut[1] < 0.1
 
 
 def cut(app, kind, key, chosen):
@@ -131,7 +216,7 @@ def test_the_skills_that_fall_are_those_of_the_record(app):
     assert any(button.key == "cut_ask" for button in app.button)
 
 
-def test_the_lens_shows_a_word_for_every_place_and_stop():
+def test_the_lens_shows_a_word_for_every_position_and_stop():
     data = lens_data(["<start>", "the"], ["a", "b", "c"],
                      np.array([["x", "y"]] * 3), np.full((3, 2), 0.5))
     assert len(data) == 6
@@ -147,8 +232,13 @@ def test_each_measure_is_drawn_in_lengths_of_its_longest_bar():
 def test_a_link_to_the_lesson_reproduces_the_screen(open_lesson):
     app = open_lesson(
         look_start="the cat sat on the", look_word="floor", look_other="mat",
-        look_part="head 1.1",
+        look_steps="true", look_part="head 1.1",
     )
     assert find(app, "selectbox", "look_word").value == "floor"
-    assert any("lead of `floor` over `mat`" in text.value for text in app.markdown)
-    assert any("**Head 1.1**" in text.value for text in app.markdown)
+    assert "the lead of `floor` over `mat`" in said(app)
+    assert "**Head 1.1**" in said(app)
+
+
+def test_every_section_is_whole(app):
+    open_all(app)
+    assert not app.exception and not app.error

@@ -17,7 +17,12 @@ from llm.studies.attribution import (
     unit_attribution,
     written_by_units,
 )
-from llm.studies.flow import answer_flow, answer_paths, strongest_path
+from llm.studies.flow import (
+    answer_flow,
+    answer_paths,
+    brought_between,
+    strongest_path,
+)
 from llm.studies.link_cuts import lost_by_cuts
 from llm.studies.machine import heads_on_path, machine_at_work, wrote
 
@@ -229,3 +234,14 @@ def test_a_model_of_any_depth_has_a_machine(tiny_llm):
     assert machine.flow.total == pytest.approx(lead[0] - lead[1], abs=1e-3)
     paths = answer_paths(machine.trace, tiny_llm.weights, machine.answer, machine.rival)
     np.testing.assert_allclose(paths.sum(axis=1), machine.flow.words, atol=1e-3)
+
+
+def test_every_block_hands_on_the_same_sum(kite, shipped):
+    paths = answer_paths(kite.trace, shipped.weights, kite.answer, kite.rival)
+    brought = brought_between(paths, len(kite.trace.tokens) - 1)
+    np.testing.assert_allclose(brought.sum(axis=(1, 2)), kite.flow.words.sum())
+    np.testing.assert_allclose(brought[0].sum(axis=1), kite.flow.words, atol=1e-4)
+    # What enters a token from below is what leaves it above.
+    for below, above in zip(brought, brought[1:], strict=False):
+        np.testing.assert_allclose(below.sum(axis=0), above.sum(axis=1), atol=1e-9)
+    assert brought[-1][:, :-1].sum() == 0
