@@ -127,6 +127,18 @@ class TinyLLM:
         kept, kept_ids = tokens[dropped:], token_ids[dropped:]
         return Window(tuple(kept), tuple(kept_ids), dropped)
 
+    def head_names(self):
+        """What each head is called: "2.3" is the third head of layer 2."""
+        return [
+            f"{layer + 1}.{head + 1}"
+            for layer in range(self.config.num_layers)
+            for head in range(self.config.num_heads)
+        ]
+
+    def head_at(self, name):
+        """The layer and the head, counted from 0, of a name like "2.3"."""
+        return divmod(self.head_names().index(name), self.config.num_heads)
+
     def logits(self, token_ids, engine="glassbox"):
         """The logits of the next token after each token.
 

@@ -1,5 +1,8 @@
 """The parts of the lesson `heads` alone.
 
-charts.py: Pictures of heads: all at a glance, their roles, and what falls
-    without one.
+charts.py: Pictures of heads: all at a glance, and each training with one head
+    or several.
+measures.py: What was measured on every head, from the record of the heads.
+sections.py: The *Go deeper* sections of the lesson on heads.
+words.py: What the figures of the lesson on heads mean, in sentences.
 """

@@ -37,6 +37,7 @@ progress.py: What a student has done: kept in this browser, and in a file if
     wished.
 projector.py: Projector mode: larger type and wide plots, for a room that looks
     on.
+skills.py: The seven skills of the toy world, with an example of each.
 source.py: Shows the code that runs: never a copy of it.
 words.py: Words and figures in sentences: written alike everywhere, and safe to
     print.

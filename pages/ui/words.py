@@ -145,3 +145,24 @@ def strongest_links(weights, tokens, causal=True, count=3, ending=None):
 def head_name(layer, head):
     """A head for readers, who count from 1: `head 4 of layer 3`."""
     return f"head {head + 1} of layer {layer + 1}"
+
+
+CLEAR_FALL = 0.05  # a skill that loses less accuracy than this is called unharmed
+# What guessing between the possible answers gets, where there are always two.
+CHANCE = {"agreement": 0.5}
+
+
+def falls_of(skills, whole, without):
+    """Which skills fall clearly when a part is removed, in words.
+
+    Args:
+        skills: names, (num_skills,).
+        whole, without: (num_skills,) accuracies.
+    """
+    falls = [
+        f"*{skill}* falls from {before:.2f} to {after:.2f}"
+        + (f" (guessing gets {CHANCE[skill]:.2f})" if skill in CHANCE else "")
+        for skill, before, after in zip(skills, whole, without, strict=True)
+        if before - after > CLEAR_FALL
+    ]
+    return ", ".join(falls) or "no skill falls clearly"

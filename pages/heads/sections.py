@@ -1,0 +1,234 @@
+"""The *Go deeper* sections of the lesson on heads.
+
+Each takes the `Trace` of the sentence on the page and the name of the chosen head.
+"""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from llm.glassbox.heads import (
+    head_contributions,
+    project_from_heads,
+    project_to_heads,
+    split_heads,
+)
+from llm.studies.roles import (
+    LEAST_SCORE,
+    LEAST_TIMES_EVEN,
+    ROLES,
+    answers_of,
+    first_token,
+    look_up,
+    previous_word,
+    role_scores,
+    same_word,
+)
+from llm.studies.symmetry import query_slopes, with_equal_heads
+from pages.heads.measures import cuts_of_heads, roles_of_heads
+from pages.heads.words import first_token_in_words, roles_in_words
+from pages.ui.chart import offer_table, show
+from pages.ui.charts.bars import bars
+from pages.ui.charts.matrix import matrix
+from pages.ui.colours import MODEL, QUIET
+from pages.ui.frame import lesson_link
+from pages.ui.latex import sum_of_heads_by_hand
+from pages.ui.models import tiny_llm
+from pages.ui.source import show_source
+
+STORY = "<start> tom has a red ball . mia has a blue kite . mia 's kite is blue ."
+
+
+def roles_by_measurement(trace, picked):
+    """Which head does what, and how that was found out."""
+    llm, roles = tiny_llm(), roles_of_heads()
+    names = llm.head_names()
+    st.markdown(f"""
+    A **role** names targets: for a word, the earlier words at which a head of that kind
+    would look. On {roles.num_stories:,} fresh stories we measured which share of its
+    attention each head really gives to them, over all words that have a target.
+    """)
+    show(
+        matrix(roles.shares, names, roles.names, row_title="head", column_title="role",
+               what="share of attention that follows a role", form=".2f", cell=28),
+        "roles",
+    )
+    st.markdown(roles_in_words(ROLES, roles.of, roles.shares))
+    st.markdown(f"""
+    Each share is a mean over *other* words, so the shares of a head do not add up to 1.
+    We give a head the name of a role from a share of {LEAST_SCORE} on, if that is also
+    {LEAST_TIMES_EVEN:g} times what looking at everything alike would reach. Both bounds
+    are ours.
+
+    A network that writes must know a word *before* it stands there. So the link to the
+    subject is measured at the word before the verb, and look-up where the answer is
+    due. The pronoun `it` is special: the word that decides whom it means comes only
+    after it, and a decoder cannot see it yet.
+    """)
+    lesson_link("attention", "A network that looks both ways can")
+    offer_table(roles_measured(roles.record, roles.shares, names), "roles_measured")
+    show_source(previous_word, same_word, first_token, look_up, answers_of, role_scores)
+
+
+def roles_measured(record, shares, names):
+    """How each role was measured, as a table for readers."""
+    return pd.DataFrame({
+        "role": list(record),
+        "measured over (words)": [found["count"] for found in record.values()],
+        "a head that looks at everything alike": [
+            found["even"] for found in record.values()],
+        "best head": [names[best] for best in shares.argmax(axis=0)],
+        "its share": shares.max(axis=0),
+    })
+
+
+def every_cut(trace, picked):
+    """How often each skill is right without each head."""
+    cuts, names = cuts_of_heads(), tiny_llm().head_names()
+    st.markdown(f"""
+    Each head was cut out by itself and {cuts.num_stories:,} fresh stories were asked.
+    The colour shows what is *lost*. Guessing between `is` and `are` is right in half of
+    the cases, so .50 is as deep as agreement can fall.
+    """)
+    show(
+        matrix(cuts.whole - cuts.without, names, cuts.skills, row_title="without head",
+               column_title="skill", what="lost accuracy", form=".2f", cell=28,
+               signed=True),
+        "cuts",
+    )
+    st.caption(
+        "Frequency is missing: where several words are right, none is wrong."
+    )
+
+
+def how_they_become_different(trace, picked):
+    """Two heads that begin alike stay alike: shown by their gradients."""
+    llm = tiny_llm()
+    ids = llm.tokenizer.ids_of(STORY.split())
+    layer, head = llm.head_at(picked)
+    other = (head + 1) % llm.config.num_heads
+    equal = with_equal_heads(llm.weights, layer, head, other)
+    pairs = [query_slopes(equal, layer, one, ids) for one in (head, other)]
+    apart = [
+        query_slopes(with_equal_heads(llm.weights, layer, head, head), layer, one, ids)
+        for one in (head, other)
+    ]
+    st.markdown(f"""
+    Because their first weights are **random**. Nothing else tells heads apart: all see
+    the same vectors, and all are moved by the same loss.
+
+    Here is the test. We give head {layer + 1}.{other + 1} exactly the weights of head
+    {picked}, and ask in which direction training would move four of their query
+    weights: the gradient of the loss of one story.
+    """)
+    table = pd.DataFrame({
+        "weight": range(1, len(pairs[0]) + 1),
+        f"head {picked}": pairs[0],
+        f"its copy, {layer + 1}.{other + 1}": pairs[1],
+        f"{picked}, as trained": apart[0],
+        f"{layer + 1}.{other + 1}, as trained": apart[1],
+    })
+    st.dataframe(
+        table.map(lambda value: f"{value:.6f}" if isinstance(value, float) else value),
+        hide_index=True,
+        alt="Gradients of two heads with equal weights, and as trained.",
+    )
+    st.markdown(f"""
+    The two copies differ by {np.abs(pairs[0] - pairs[1]).max():.1g} at most: rounding.
+    So every step would move both alike, and they would stay equal for ever. As trained,
+    the two heads get different gradients, and so they go different ways.
+    """)
+    show_source(with_equal_heads, query_slopes)
+
+
+def all_of_the_vector(trace, picked):
+    """A head reads all numbers of a word, not a slice of them."""
+    llm = tiny_llm()
+    layer, head = llm.head_at(picked)
+    learned, config = llm.weights.blocks[layer].attention, llm.config
+    vectors, size = trace.blocks[layer].attention_input, config.head_dim
+    slice_of = slice(head * size, (head + 1) * size)
+    sliced = np.zeros_like(vectors)
+    sliced[:, slice_of] = vectors[:, slice_of]
+    kernel, bias = learned.query_kernel, learned.query_bias
+    full = project_to_heads(vectors, kernel, bias)[head]
+    reduced = project_to_heads(sliced, kernel, bias)[head]
+    lost = np.linalg.norm(full - reduced) / np.linalg.norm(full)
+    st.markdown(f"""
+    Yes. It is often drawn as if the {config.embed_dim} numbers of a word were cut into
+    {config.num_heads} slices, one for each head. What is cut is the *result*. The query
+    of each head is a product of **all** {config.embed_dim} numbers with a matrix of
+    {config.embed_dim} × {size}. In that of head {picked},
+    {int((kernel[:, head] == 0).sum())} of {kernel[:, head].size:,} weights are zero.
+
+    The test: keep numbers {slice_of.start + 1} to {slice_of.stop} only, the slice that
+    head {picked} would get, and set all others to zero. If a slice were all that it
+    reads, its queries would stay as they are. In truth they change by {lost:.0%} of
+    their size.
+    """)
+    show_source(project_to_heads)
+
+
+def first_token_rest(trace, picked):
+    """Why attention rests on `<start>`, and what is taken from there."""
+    llm, roles = tiny_llm(), roles_of_heads()
+    names = llm.head_names()
+    on_first = roles.shares[:, roles.names.index("first token")]
+    even = roles.record["first token"]["even"]
+    st.markdown(f"""
+    Softmax always gives away the whole of a row, even where a head has found nothing
+    that it wants. Then the attention must rest somewhere, and the first token, here
+    `<start>`, is the only one that every word can see. In large models this is strong:
+    many heads rest there most of the time. Here, over {roles.num_stories:,} stories:
+    """)
+    show(
+        bars(dict(zip(names, on_first.tolist(), strict=True)),
+             "attention on the first token", "this head", form=".2f", what="head",
+             colour={name: MODEL if share > 2 * even else QUIET
+                     for name, share in zip(names, on_first, strict=True)}),
+        "first_token",
+    )
+    most = int(on_first.argmax())
+    layer, head = llm.head_at(names[most])
+    taken = head_contributions(
+        trace.blocks[layer].values, llm.weights.blocks[layer].attention.output_kernel
+    )[head]
+    st.markdown(first_token_in_words(
+        names, on_first, even, most, np.linalg.norm(taken, axis=-1)
+    ))
+
+
+def one_matrix_or_several(trace, picked):
+    """Joined and mixed, or mixed each by itself and added: the same."""
+    llm = tiny_llm()
+    layer, _ = llm.head_at(picked)
+    learned, config = llm.weights.blocks[layer].attention, llm.config
+    block = trace.blocks[layer]
+    vectors = block.attention_input
+    together = project_to_heads(vectors, learned.query_kernel, learned.query_bias)
+    apart = np.stack([
+        vectors @ learned.query_kernel[:, number] + learned.query_bias[number]
+        for number in range(config.num_heads)
+    ])
+    joined = project_from_heads(
+        block.head_outputs, learned.output_kernel, learned.output_bias
+    )
+    parts = head_contributions(block.head_outputs, learned.output_kernel)
+    summed = parts.sum(axis=0) + learned.output_bias
+    column = int(abs(joined[-1]).argmax())
+    st.markdown(f"""
+    Books show both, and they are the same. Put {config.num_heads} matrices of
+    {config.embed_dim} × {config.head_dim} side by side, and you have one of
+    {config.embed_dim} × {config.num_heads * config.head_dim}: multiply once, and cut
+    the result. With your sentence, in layer {layer + 1}, the two ways differ by
+    {abs(together - apart).max():.1g} at most, and on the way out, joining and then
+    mixing differs from mixing each by itself and adding by {abs(joined -
+    summed).max():.1g}. What is left is rounding.
+
+    Seen from the heads, the layer is therefore a **sum**: each head adds a part of its
+    own. For the last token, and the number of {config.embed_dim} that is largest there:
+    """)
+    st.latex(sum_of_heads_by_hand(
+        parts[:, -1, column], learned.output_bias[column], joined[-1, column]
+    ))
+    show_source(project_to_heads, split_heads, head_contributions)

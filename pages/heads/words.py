@@ -1,0 +1,178 @@
+"""What the figures of the lesson on heads mean, in sentences."""
+
+import numpy as np
+
+from pages.ui.words import CLEAR_FALL, falls_of, percent, plain
+
+DEPENDS, NONE, ALL = (
+    "It depends on the head", "None falls, whichever head it is",
+    "All fall, whichever head it is",
+)
+
+
+def cut_options(names, skills, whole, without):
+    """What each option of the guess is answered with, from what was measured."""
+    told = cuts_in_words(names, skills, whole, without)
+    return {
+        NONE: f"That would mean that no head does anything of its own. {told}",
+        DEPENDS: told,
+        ALL: f"That would mean that all heads do the same. {told}",
+    }
+
+
+def cuts_in_words(names, skills, whole, without):
+    """What the single cuts do to all skills, in words."""
+    falls = whole - without
+    clear = (falls > CLEAR_FALL).sum(axis=1)
+    row, column = np.unravel_index(falls.argmax(), falls.shape)
+    if not clear.any():
+        return "No single cut takes any skill down clearly."
+    spared = int((clear == 0).sum())
+    said = (
+        f"{spared} of {len(names)} can go, and no skill loses more than "
+        f"{CLEAR_FALL:.0%} of its answers. " if spared
+        else "Every cut takes some skill down. "
+    )
+    return said + (
+        f"The deepest fall: without head {names[row]}, *{skills[column]}* goes from "
+        f"{whole[column]:.2f} to {without[row, column]:.2f}."
+    )
+
+
+def two_heads_in_words(weights, names, tokens, chosen):
+    """What the chosen head looks at, and a head that looks elsewhere, at the last word.
+
+    Args:
+        weights: (num_heads, num_tokens, num_tokens)
+        names: what each head is called.
+        tokens: the words.
+        chosen: the name of the chosen head.
+    """
+    last = weights[:, -1]
+    mine = last[names.index(chosen)]
+    # The head that agrees least with this one about where to look, and is decided.
+    other = int((last @ mine - last.max(axis=1)).argmin())
+    told = f"At `{tokens[-1]}`, head {chosen} looks {most_at(mine, tokens)}"
+    if last[other].argmax() == mine.argmax():
+        return f"{told}, and so do the other heads."
+    return f"{told}; head {names[other]} looks {most_at(last[other], tokens)}."
+
+
+def most_at(row, tokens):
+    """Where most of a row goes: `mostly at key (94%)`."""
+    top = int(row.argmax())
+    mostly = "mostly at" if row[top] > 0.5 else "at several words, most of all at"
+    return f"{mostly} `{tokens[top]}` ({percent(row[top])})"
+
+
+def cut_in_words(name, vocabulary, before, after, skills, whole, without):
+    """What a cut changes: the likeliest word here, and the skills in many stories.
+
+    Args:
+        name: what the head is called.
+        vocabulary: (vocab_size,) words.
+        before, after: (vocab_size,) probabilities of the next word.
+        skills: names, (num_skills,).
+        whole, without: (num_skills,) accuracies.
+    """
+    top, now = int(before.argmax()), int(after.argmax())
+    said = (
+        f"Without head {name}, {plain(vocabulary[top])} goes from "
+        f"{percent(before[top])} to {percent(after[top])}"
+    )
+    if now != top:
+        said += f", and {plain(vocabulary[now])} leads with {percent(after[now])}"
+    return f"{said}. Over many stories, {falls_of(skills, whole, without)}."
+
+
+def roles_in_words(roles, role_of, shares):
+    """Which heads have which role, as a list; and which have none.
+
+    Args:
+        roles: `Role`s, in the order of the columns of `shares`.
+        role_of: a dictionary from head to the names of its roles.
+        shares: (num_heads, num_roles)
+    """
+    lines = []
+    for role, column in zip(roles, shares.T, strict=True):
+        having = [name for name, mine in role_of.items() if role.name in mine]
+        lines.append(
+            f"- **{role.name}**, {role.example}: " + (
+                f"{', '.join(having)}." if having else
+                f"no head does mainly this; the highest share is {column.max():.2f}."
+            )
+        )
+    nameless = [name for name, mine in role_of.items() if not mine]
+    if nameless:
+        lines.append(f"\nNone of these roles fits {', '.join(nameless)}.")
+    return "\n".join(lines)
+
+
+def strongest_role_in_words(names, roles, shares, role):
+    """Which head follows a role most, and over how many words that was measured.
+
+    Args:
+        names: what each head is called.
+        roles: the record of the roles.
+        shares: (num_heads, num_roles)
+        role: the name of the role.
+    """
+    column = shares[:, list(roles).index(role)]
+    return (
+        f"head {names[int(column.argmax())]} ({column.max():.2f} of its attention, "
+        f"over {roles[role]['count']:,} words)"
+    )
+
+
+def first_token_in_words(names, shares, even, most, lengths):
+    """How much attention rests on the first token, and what is taken from there.
+
+    Args:
+        names: what each head is called.
+        shares: (num_heads,) of the attention.
+        even: the share if everything were looked at alike.
+        most: the head that rests there most.
+        lengths: (num_tokens,), the size of what this head would write if it looked at
+            one token only.
+    """
+    resting = int((shares > 2 * even).sum())
+    said = (
+        f"{resting} of {len(names)} heads give it more than twice what looking at "
+        f"everything alike would ({even:.2f}). {names[most]} rests there most. "
+    )
+    if len(lengths) == 1:
+        return said
+    ratio = lengths[0] / lengths[1:].mean()
+    return said + (
+        f"What this head would take from `<start>` is {ratio:.2f} times as large as "
+        "what it would take from one of your words, on average: "
+        + ("resting there changes little." if ratio < 0.75 else
+           "not nothing, so it brings something from there too, the same for all.")
+    )
+
+
+def one_against_several(several, one):
+    """Whether trainings with one head end better or worse, beyond chance.
+
+    Args:
+        several, one: lists of the excess at the end, one number a training.
+    """
+    told = " and ".join(
+        f"{min(part):.4f} to {max(part):.4f} nats above the exact floor with {name}"
+        if len(part) > 1 else f"{part[0]:.4f} nats above the exact floor with {name}"
+        for part, name in ((several, "several heads"), (one, "one"))
+    )
+    if len(one) < 2:
+        return f"Trained once each, they end {told}. One training each proves nothing."
+    if min(one) > max(several):
+        verdict = "Every training with one head ends worse."
+    elif max(one) < min(several):
+        verdict = "Every training with one head ends better."
+    else:
+        verdict = (
+            "That is no difference beyond chance: in a world this small, one way a "
+            "layer of sharing out attention is enough."
+        )
+    return f"From {len(one)} first draws each, they end {told}. {verdict}"
+
+
