@@ -25,7 +25,10 @@ BELOW = {
     "digits": {"world", "glassbox", "models", "training"},
     "own_text": {"world", "glassbox", "models", "training"},
     "exercises": {"world", "glassbox", "models", "studies", "digits", "own_text"},
-    "commands": {"world", "glassbox", "models", "studies", "training", "digits"},
+    "worker": {"training", "digits", "own_text"},
+    "commands": {
+        "world", "glassbox", "models", "studies", "training", "digits", "own_text",
+    },
 }
 KERAS = {"keras", "tensorflow"}
 # Keras inside functions, and why. A lesson shows the functions of `digits` and

@@ -4,13 +4,9 @@ A Transformer of one block (post-LayerNorm, as in the 2017 paper) against recurr
 networks that must carry the first digit through all the others.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
-
-from llm.models.keras_lock import KERAS_LOCK
-from llm.training.steps import train_steps
 
 NUM_DIGITS = 10  # rows of the embedding; the digits are 1 to 9, as in the course
 TESTED_AT_ONCE = 500  # rows
@@ -162,52 +158,3 @@ def answers_of(model, rows):
 def share_right(model, rows, answers):
     """The share of rows that the model answers rightly, a number from 0 to 1."""
     return float(((answers_of(model, rows) > 0.5) == answers).mean())
-
-
-class Run:
-    """One training, with what it has shown so far; may be left and taken up again.
-
-    Args:
-        experiment: an `Experiment`.
-        name: which of `MODELS`.
-        most_seconds: when it ends by itself, whatever is still to do.
-
-    Attributes:
-        curve: a list of (step, loss, accuracy) on the training rows.
-        tests: a list of (step, accuracy) on the test rows, one an epoch.
-        weights: what the network learned, as in `get_weights()`; None until it ends.
-        finished: whether it has ended.
-    """
-
-    def __init__(self, experiment, name="Transformer", most_seconds=math.inf):
-        self.experiment, self.name = experiment, name
-        self.most_seconds = most_seconds
-        self.curve, self.tests = [], []
-        self.weights, self.finished, self.seconds = None, False, 0.0
-        # Kept here, so that leaving a loop over it does not end it.
-        self.reports = self._reports()
-
-    def _reports(self):
-        experiment = self.experiment
-        rows, answers, test_rows, test_answers = split_rows(experiment)
-        with KERAS_LOCK:
-            model = compiled(experiment, self.name)
-        batches = shuffled_batches(rows, answers, experiment)
-        ends = range(0, experiment.num_steps + 1, experiment.steps_in_epoch)
-        for report in train_steps(model, batches, experiment.num_steps, ends):
-            self.seconds = report.seconds
-            self.curve.append((report.step, report.loss, report.accuracy))
-            late = report.seconds > self.most_seconds
-            if report.step in ends or late:
-                right = share_right(model, test_rows, test_answers)
-                self.tests.append((report.step, right))
-            if late:
-                break
-            yield report
-        self.weights = model.get_weights()
-        self.finished = True
-
-    @property
-    def accuracy(self):
-        """The last accuracy on the test rows, None before the first."""
-        return self.tests[-1][1] if self.tests else None

@@ -70,40 +70,6 @@ def test_every_epoch_shows_each_row_once():
     assert sorted(seen) == list(range(40))
 
 
-@pytest.mark.parametrize("name", task.MODELS)
-def test_a_run_reports_every_epoch_and_keeps_what_was_learned(name):
-    run = task.Run(TOY, name)
-    reports = list(run.reports)
-    assert [step for step, _ in run.tests] == [2, 4]
-    assert reports[-1].step == TOY.num_steps and run.finished
-    assert run.accuracy == run.tests[-1][1]
-    assert 0 <= run.accuracy <= 1 and run.weights
-
-
-def test_a_run_can_be_left_and_taken_up_again():
-    run = task.Run(replace(TOY, epochs=3))
-    for _ in run.reports:
-        break
-    assert not run.finished and run.weights is None
-    for _ in run.reports:
-        pass
-    assert run.finished and len(run.tests) == 3
-
-
-def test_a_run_ends_by_itself_when_its_time_is_over():
-    run = task.Run(replace(TOY, epochs=50), most_seconds=0)
-    assert list(run.reports) == []
-    assert run.finished and run.accuracy is not None
-
-
-def test_two_runs_learn_the_same():
-    first, second = task.Run(TOY), task.Run(TOY)
-    for run in (first, second):
-        list(run.reports)
-    for one, other in zip(first.weights, second.weights, strict=True):
-        np.testing.assert_allclose(one, other, atol=1e-5)
-
-
 def test_training_writes_the_model_and_the_curves_of_all_three(toy_assets):
     record = json.loads((toy_assets / "first_and_last.json").read_text())
     assert set(record["models"]) == set(task.MODELS)
