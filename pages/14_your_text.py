@@ -19,7 +19,7 @@ from pages.ui.live_training import (
     room,
     training_buttons,
 )
-from pages.ui.predict_first import check_yourself, pick_first
+from pages.ui.predict_first import check_yourself, pick_first, verdict
 from pages.ui.source import show_source
 from pages.your_text.model import (
     ask,
@@ -42,7 +42,11 @@ from pages.your_text.text import (
     text_input,
 )
 from pages.your_text.words import (
+    FALLS,
+    RISES,
+    STAYS,
     about,
+    about_the_guess,
     against_counting,
     is_old,
     what_happened,
@@ -75,16 +79,11 @@ st.header("Your guess first", anchor=False)
 guess = pick_first(
     "The model sees the same text again and again, and its loss on that text falls and "
     "falls. And its loss on the kept-back end?",
-    {
-        "It falls just as far": "It would, if all it learned held everywhere. Train, "
-        "and watch the blue line.",
-        "It falls, then it rises again": "Train, and watch where the blue line turns.",
-        "It stays where it was": "At first the model learns what holds everywhere, as "
-        "which letters are common. Train, and watch the blue line.",
-    },
-    answer="It falls, then it rises again",
+    [FALLS, RISES, STAYS],
     key="own_guess",
 )
+if guess:
+    st.caption("Now train, and watch the blue line.")
 
 st.header("Train it", anchor=False)
 with go_deeper("the size of the model", "own_sizes"):
@@ -106,6 +105,8 @@ trained = run is not None and run.last is not None and not is_on(KEY)
 with room(trained):
     if trained:
         by_pairs = pairs_loss(run.text.source, run.text.unit)
+        if guess and run.losses:
+            verdict(*about_the_guess(guess, run))
         st.markdown(what_happened(run))
         st.markdown(against_counting(run, by_pairs))
         st.header("Your own model", anchor=False)

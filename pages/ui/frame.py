@@ -3,6 +3,7 @@
 import contextvars
 import logging
 import math
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -12,6 +13,7 @@ from pages.ui.here import you_are_here
 
 STYLE = PAGES.parent / "assets" / "course.css"
 LIVE_CHARTS = PAGES.parent / "assets" / "live_charts.html"
+HISTORY = PAGES.parent / "assets" / "history.html"
 
 # The pages of the script that runs now, once the router has named them. One value for
 # each script thread, because several students share the process.
@@ -37,9 +39,13 @@ def run():
     progress.begin(lesson)
     body = st.container()
     previous_and_next(lesson, pages)
-    st.html(LIVE_CHARTS, unsafe_allow_javascript=True)
+    link = st.container()
+    for script in (HISTORY, LIVE_CHARTS):
+        st.html(script, unsafe_allow_javascript=True)
     with body:
         run_safely(current)
+    with link:
+        link_to_this_screen()
     progress.keep()
 
 
@@ -135,6 +141,13 @@ def previous_and_next(lesson, pages):
                 icon=":material/arrow_forward:",
                 icon_position="right",
             )
+
+
+def link_to_this_screen():
+    """The address of this screen to copy: a frame around the page hides it."""
+    with st.popover("Link to this screen", icon=":material/link:", type="tertiary"):
+        what_is_set = urlencode(st.query_params.to_dict(), doseq=True)
+        st.code(f"{st.context.url}?{what_is_set}".rstrip("?"), language=None)
 
 
 def run_safely(page):

@@ -17,7 +17,7 @@ from pages.ui.source import show_source
 from pages.ui.words import numbered
 from pages.ui.written import written
 from pages.your_text.charts import next_token_bars
-from pages.your_text.samples import sample
+from pages.your_text.samples import show_samples
 from pages.your_text.text import counted_pairs, natural_copy
 from pages.your_text.words import by_heart, cannot_read, made_up_in_words, seen
 
@@ -147,9 +147,9 @@ def where_it_looks(model, start):
 def every_sample(run):
     """All that was written on the way."""
     if section := go_deeper("everything it wrote on the way", "own_samples"):
-        with section, st.container(height=420):
-            for step, ids in run.samples:
-                sample(step, run.text.decode(ids), run.text)
+        with section:
+            samples = [(step, run.text.decode(ids)) for step, ids in run.samples]
+            show_samples(samples, run.text)
 
 
 def where_it_is_from(text, tokens):

@@ -6,7 +6,7 @@ from llm.own_text.measures import longest_stretch
 from llm.own_text.write_text import joined
 from pages.ui.models import record
 from pages.ui.words import counted
-from pages.ui.written import written
+from pages.ui.written import written_rows
 
 NUM_SHOWN = 5
 LEAST_SHADED = 12  # characters; shorter stretches are in any text
@@ -23,15 +23,22 @@ def timeline(run=None):
     else:
         samples = [(step, run.text.decode(ids)) for step, ids in run.samples]
         source = run.text
-    for step, text in picked(samples, NUM_SHOWN):
-        sample(step, text, source)
+    show_samples(picked(samples, NUM_SHOWN), source)
 
 
-def sample(step, text, source):
-    """One sample with its step."""
-    with st.container(border=True, gap=None):
-        st.caption("Before training" if not step else f"After {counted(step, 'step')}")
-        written(text, copied(text, source))
+def show_samples(samples, source):
+    """Samples one below the other, each with its step.
+
+    Args:
+        samples: a list of (step, text).
+        source: as in `copied`.
+    """
+    with st.container(border=True):
+        written_rows([
+            (f"After {counted(step, 'step')}" if step else "Before training",
+             text.strip(), copied(text.strip(), source))
+            for step, text in samples
+        ])
 
 
 def picked(samples, count):

@@ -107,6 +107,36 @@ def what_happened(run):
     return said + "It has not turned upwards so far."
 
 
+RISES, FALLS, STAYS = (
+    "It falls, then it rises again", "It falls just as far", "It stays where it was",
+)
+BETWEEN = "It falls, but less far"
+
+
+def outcome(run):
+    """What the loss on the kept-back end did, as one of the guesses says it.
+
+    Args:
+        run: a `TextRun` with losses.
+    """
+    (best_step, best), (_, last) = best_and_last(run)
+    first = run.losses[0][1]
+    if best_step == 0 or best > first - NOTABLE:
+        return STAYS
+    if last > best + NOTABLE:
+        return RISES
+    return FALLS if last < run.curve[-1][1] + NOTABLE else BETWEEN
+
+
+def about_the_guess(guess, run):
+    """Whether a guess was right, and what was there to see, in a sentence."""
+    truth = outcome(run)
+    if guess == truth:
+        return True, "That is what the blue line did."
+    return False, (f"You guessed: *{guess.lower()}*. The blue line tells another "
+                   f"story: *{truth.lower()}*.")
+
+
 def against_counting(run, by_pairs):
     """The model beside counting pairs, in a sentence.
 

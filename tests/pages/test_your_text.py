@@ -8,7 +8,17 @@ from llm.own_text.record import story
 from llm.own_text.training import Plan, TextRun
 from llm.worker.trainings import TRAININGS
 from pages.your_text import text as page
-from pages.your_text.words import which_text
+from pages.your_text.words import (
+    BETWEEN,
+    FALLS,
+    RISES,
+    STAYS,
+    about_the_guess,
+    against_counting,
+    outcome,
+    what_happened,
+    which_text,
+)
 from tests.pages.harness import go_to, lesson_called, picture, press, said
 
 TOY = Plan(embed_dim=8, num_layers=1, context_length=8, num_steps=3, batch_size=2)
@@ -50,12 +60,12 @@ def upload(app, data):
 def html(app):
     """All that models have written on the page, as it is sent to the browser."""
     sent = [element.proto.body for element in app.get("html")]
-    return " ".join(body for body in sent if 'class="written"' in body)
+    return " ".join(body for body in sent if 'class="written' in body)
 
 
 def test_the_first_thing_to_see_is_how_letters_became_sentences(app):
     assert app.text_area(key="own_words").value == story()
-    assert "Before training" in said(app) and "<mark>" in html(app)
+    assert "Before training" in html(app) and "<mark>" in html(app)
     assert not app.get_by_key("own_model_main").disabled
     assert "pauses" in said(app), "what ends a training is said before it"
 
@@ -186,3 +196,37 @@ def test_leaving_the_lesson_pauses_the_training(toy, app, lesson):
     go_to(app, lesson)
     assert not app.session_state["own_model_on"] and not run.finished
     assert app.get_by_key("own_model_again")
+
+
+class Losses(TextRun):
+    """A finished training with these losses, and nothing behind it."""
+
+    def __init__(self, validation, training=1.0):
+        self.losses = list(enumerate(validation))
+        self.curve = [(1, training)]
+
+
+@pytest.mark.parametrize("losses, said_of_it, fate", [
+    ([4.0, 2.3, 3.9], "**overfitting**", RISES),
+    ([2.0, 2.6, 3.0], "lowest before any training", STAYS),
+    ([4.0, 2.0, 1.05], "has not turned upwards", FALLS),
+    ([4.0, 2.6, 2.4], "has not turned upwards", BETWEEN),
+])
+def test_what_the_loss_did_is_said_and_held_against_the_guess(losses, said_of_it, fate):
+    run = Losses(losses)
+    assert said_of_it in what_happened(run) and outcome(run) == fate
+    right, sentence = about_the_guess(RISES, run)
+    assert right is (fate == RISES) and (right or fate.lower() in sentence)
+
+
+@pytest.mark.parametrize("by_pairs, verdict", [
+    (1.9, "counting wins"), (3.0, "looking further back"), (2.35, "about the same"),
+    (None, ""),
+])
+def test_it_is_said_when_counting_wins(by_pairs, verdict):
+    assert verdict in against_counting(Losses([4.0, 2.3, 3.9]), by_pairs)
+
+
+def test_a_training_without_a_loss_to_measure_says_so():
+    assert "nothing to measure" in what_happened(Losses([]))
+    assert against_counting(Losses([]), 2.0) == ""

@@ -1,0 +1,35 @@
+"""The browser's Back button: the address, the screen and the story agree."""
+
+from tests.browser.harness import open_lesson, settle
+
+
+def test_back_leads_to_the_lesson_before_just_as_it_was_left(server, page):
+    open_lesson(page, server + "/next_token?start=the")
+    entries = page.evaluate("history.length")
+    for _ in range(2):
+        page.get_by_role("button", name="Next word", exact=True).click()
+        settle(page)
+    left, told = page.url, page.get_by_test_id("stMain").inner_text()
+    assert "written=2" in left
+    assert page.evaluate("history.length") == entries, "one entry for the lesson"
+    page.locator("a", has_text="Next:").last.click()
+    page.wait_for_url(lambda url: "/next_token" not in url)
+    settle(page)
+    page.go_back()
+    page.wait_for_url("**/next_token**")
+    settle(page)
+    assert page.url == left
+    assert page.get_by_test_id("stMain").inner_text() == told
+    page.go_forward()
+    page.wait_for_url(lambda url: "/next_token" not in url)
+    settle(page)
+    assert page.errors == []
+
+
+def test_the_link_to_this_screen_opens_it_again(server, page, new_page):
+    open_lesson(page, server + "/next_token?start=the&written=3&embed=true")
+    page.get_by_role("button", name="Link to this screen").click()
+    link = page.get_by_test_id("stPopoverBody").locator("code").inner_text()
+    assert "start=the" in link and "written=3" in link
+    other = open_lesson(new_page(), link)
+    assert "written=3" in other.url and "start=the" in other.url
