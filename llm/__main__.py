@@ -1,4 +1,4 @@
-"""The command line: `python -m llm predict | generate | evaluate | train | bench`."""
+"""The command line: `python -m llm`, and the command to run."""
 
 import argparse
 import importlib
@@ -10,9 +10,22 @@ from llm.glassbox.sampling import UnsoundSetting
 from llm.models.keras_file import WeightsError
 from llm.models.tokenizer import UnknownWord
 
-# What `train` can make; a test holds this list to `llm.commands.train.trainings`.
-WHAT = ["tiny", "encoder", "twins", "lstm", "pairs", "heads", "distance", "sweep",
-        "lengths", "first_and_last", "own_text", "all"]
+# What `train` can make; a test holds this list to
+# `llm.commands.train.trainings`.
+WHAT = [
+    "tiny",
+    "encoder",
+    "twins",
+    "lstm",
+    "pairs",
+    "heads",
+    "distance",
+    "sweep",
+    "lengths",
+    "first_and_last",
+    "own_text",
+    "all",
+]
 
 
 class Parser(argparse.ArgumentParser):
@@ -48,18 +61,30 @@ def whole_number(text):
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a whole number"
+        ) from None
 
 
 def parser():
     """The parser of all commands."""
-    main = Parser(prog="python -m llm", description="The tiny LLM of the course.")
-    commands = main.add_subparsers(dest="command", required=True, metavar="command")
+    main = Parser(
+        prog="python -m llm", description="The tiny LLM of the course."
+    )
+    commands = main.add_subparsers(
+        dest="command", required=True, metavar="command"
+    )
 
-    predict = commands.add_parser("predict", help="what comes next, and how likely?")
-    predict.add_argument("--top", type=whole_number, default=8, help="words to show")
+    predict = commands.add_parser(
+        "predict", help="what comes next, and how likely?"
+    )
+    predict.add_argument(
+        "--top", type=whole_number, default=8, help="words to show"
+    )
     generate = commands.add_parser("generate", help="write on")
-    generate.add_argument("--tokens", type=whole_number, default=30, help="at most")
+    generate.add_argument(
+        "--tokens", type=whole_number, default=30, help="at most"
+    )
     generate.add_argument("--top-k", type=whole_number, metavar="K")
     generate.add_argument("--top-p", type=number, metavar="P")
     generate.add_argument("--seed", type=whole_number, default=0)
@@ -70,14 +95,20 @@ def parser():
             "--engine", choices=["glassbox", "keras"], default="glassbox"
         )
         command.add_argument(
-            "--weights", metavar="FILE", help="a .keras file with its .json beside it"
+            "--weights",
+            metavar="FILE",
+            help="a .keras file with its .json beside it",
         )
     evaluate = commands.add_parser("evaluate", help="how right is the model?")
     bench = commands.add_parser("bench", help="how fast and how exact is it?")
     for command in predict, generate, evaluate, bench:
-        command.add_argument("--json", action="store_true", help="one JSON object")
+        command.add_argument(
+            "--json", action="store_true", help="one JSON object"
+        )
     train = commands.add_parser("train", help="make every asset anew")
-    train.add_argument("--out", metavar="DIR", type=Path, default=Path("assets"))
+    train.add_argument(
+        "--out", metavar="DIR", type=Path, default=Path("assets")
+    )
     train.add_argument(
         "--what",
         choices=WHAT,
@@ -101,8 +132,8 @@ def main(arguments=None):
         complain(str(mistake))
         return 2
     except BrokenPipeError:
-        # Whoever read our output has gone (as `head` does). Python would complain
-        # about it once more while it shuts down.
+        # Whoever read our output has gone (as `head` does). Python would
+        # complain about it once more while it shuts down.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:

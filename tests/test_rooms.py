@@ -123,3 +123,17 @@ def test_no_two_classes_of_llm_share_a_name():
         for node in ast.walk(tree(path)) if isinstance(node, ast.ClassDef)
     ]
     assert len(names) == len(set(names)), sorted(names)
+
+
+# A lesson shows code in a column of 79 characters; longer lines wrap.
+@pytest.mark.parametrize("path", [
+    path for path in FILES
+    if path.parts[0] == "llm" and path.parts[1] not in (
+        "digits", "exercises", "own_text", "worker",
+    )
+], ids=str)
+def test_code_that_lessons_may_show_fits_their_column(path):
+    for number, line in enumerate(
+        (ROOT / path).read_text(encoding="utf-8").splitlines(), start=1
+    ):
+        assert len(line) <= 79, f"{path}:{number}"

@@ -1,7 +1,7 @@
 """`python -m llm bench`: how exact, how fast, how long to train.
 
-Everything is measured within one run, and the fast things in turns, because machines
-differ and have moods. What counts is the ratio.
+Everything is measured within one run, and the fast things in turns, because
+the speed of a machine changes from minute to minute. What counts is the ratio.
 """
 
 import json
@@ -65,10 +65,10 @@ def token_times(llm):
     """Microseconds for one token: medians of several rounds, taken in turns.
 
     Returns:
-        A dictionary: `glassbox` is a whole token, its logits and its draw, once the
-        prompt is read; `predict` and `compiled` are Keras's logits alone, by
-        `model.predict` and by a compiled `tf.function`; `products` is nothing but the
-        matrix products of the glass box.
+        A dictionary: `glassbox` is a whole token, its logits and its draw,
+        once the prompt is read; `predict` and `compiled` are Keras's logits
+        alone, by `model.predict` and by a compiled `tf.function`; `products`
+        is nothing but the matrix products of the glass box.
     """
     window, engine = llm.window(PROMPT), llm.keras_engine
     padded = np.zeros((1, llm.config.context_length), np.int32)
@@ -83,8 +83,12 @@ def token_times(llm):
     # What is timed: an iterable, one turn a token.
     contestants = {
         "glassbox": writer,
-        "predict": lambda: (engine.model.predict(padded, verbose=0) for _ in range(1)),
-        "compiled": lambda: (engine.next_logits(window.token_ids) for _ in range(5)),
+        "predict": lambda: (
+            engine.model.predict(padded, verbose=0) for _ in range(1)
+        ),
+        "compiled": lambda: (
+            engine.next_logits(window.token_ids) for _ in range(5)
+        ),
         "products": lambda: (products() for _ in range(NUM_TOKENS)),
     }
     for turns in contestants.values():
@@ -93,7 +97,9 @@ def token_times(llm):
     for _ in range(ROUNDS):
         for name, turns in contestants.items():
             times[name].append(seconds_a_turn(turns()))
-    return {name: 1e6 * float(np.median(found)) for name, found in times.items()}
+    return {
+        name: 1e6 * float(np.median(found)) for name, found in times.items()
+    }
 
 
 def seconds_a_turn(turns):
@@ -117,8 +123,14 @@ def bare_products(weights, num_tokens):
         width, hidden_dim = num_heads * head_dim, len(thinking.hidden_bias)
         pairs += [
             (ones(embed_dim), ones(embed_dim, 3 * width)),
-            (ones(num_heads, 1, head_dim), ones(num_heads, head_dim, num_tokens)),
-            (ones(num_heads, 1, num_tokens), ones(num_heads, num_tokens, head_dim)),
+            (
+                ones(num_heads, 1, head_dim),
+                ones(num_heads, head_dim, num_tokens),
+            ),
+            (
+                ones(num_heads, 1, num_tokens),
+                ones(num_heads, num_tokens, head_dim),
+            ),
             (ones(width), ones(width, embed_dim)),
             (ones(embed_dim), ones(embed_dim, hidden_dim)),
             (ones(hidden_dim), ones(hidden_dim, embed_dim)),
@@ -137,7 +149,9 @@ def ones(*shape):
 
 
 def training_minutes():
-    """How long the training of the tiny LLM takes here, from a few of its steps."""
+    """How long the training of the tiny LLM takes here, from a few of its
+    steps.
+    """
     import keras
 
     from llm.models.config import ModelConfig

@@ -21,11 +21,16 @@ def report(result):
     lines = [
         f"On {NUM_FRESH:,} fresh stories, {result['num_tokens']:,} tokens; "
         "nats per token:",
-        *(f"  {name:16}{loss:8.4f}" for name, loss in result["ladder"].items()),
-        f"  {'excess':16}{result['excess']:8.4f}   (tiny LLM minus exact floor)",
+        *(
+            f"  {name:16}{loss:8.4f}"
+            for name, loss in result["ladder"].items()
+        ),
+        f"  {'excess':16}{result['excess']:8.4f}   "
+        "(tiny LLM minus exact floor)",
         "",
         "Does it memorise or generalise?",
-        f"  {result['seen_share']:.0%} of these stories were also in the training.",
+        f"  {result['seen_share']:.0%} of these stories were also in the "
+        "training.",
         f"  Excess on those: {result['memorise']['excess_on_seen']:.4f}, "
         f"on the others: {result['memorise']['excess_on_unseen']:.4f}.",
         "",
@@ -39,8 +44,15 @@ def report(result):
         )
         apart = result["held_out"].get(skill)
         lines.append(
-            f"  {skill:14}{right}{found['probability']:13.3f}{found['count']:7,}"
-            + (f"{apart['accuracy']:22.1%} of {apart['count']:,}" if apart else "")
+            f"  {skill:14}{right}{found['probability']:13.3f}"
+            f"{found['count']:7,}"
+            + (
+                f"{apart['accuracy']:22.1%} of {apart['count']:,}"
+                if apart
+                else ""
+            )
         )
-    lines.append("  (frequency: divergence from the truth in nats, not accuracy)")
+    lines.append(
+        "  (frequency: divergence from the truth in nats, not accuracy)"
+    )
     return "\n".join(lines)

@@ -11,10 +11,14 @@ from llm.world import World, held_out_pairs
 def command(args):
     """Print the likeliest next tokens of a prompt."""
     if args.top < 1:
-        raise UnsoundSetting(f"The number of words must be at least 1, not {args.top}.")
+        raise UnsoundSetting(
+            f"The number of words must be at least 1, not {args.top}."
+        )
     llm = TinyLLM.load(args.weights)
     tokens = prompt_tokens(llm, args.prompt)
-    answers = predictions(llm, tokens, args.temperature, args.engine)[: args.top]
+    answers = predictions(llm, tokens, args.temperature, args.engine)[
+        : args.top
+    ]
     if args.json:
         dropped = llm.window(tokens).dropped
         print(json.dumps(
@@ -52,8 +56,8 @@ def predictions(llm, tokens, temperature=1.0, engine="glassbox"):
 
     Returns:
         A list of dictionaries: `token`, `probability` at this temperature, and
-        `truth`, the exact probability at temperature 1; None for every word if the
-        world never says the prompt.
+        `truth`, the exact probability at temperature 1; None for every word if
+        the world never says the prompt.
     """
     truth = next_word_truth(tokens)
     return [
@@ -69,14 +73,19 @@ def predictions(llm, tokens, temperature=1.0, engine="glassbox"):
 
 
 def next_word_truth(tokens):
-    """The exact distribution of the next word, in the world that was trained on.
+    """The exact distribution of the next word, in the world that was trained
+    on.
 
     Returns:
-        A dictionary from word to probability; empty if the world never says this.
+        A dictionary from word to probability; empty if the world never says
+        this.
     """
     world = World(held_out_pairs())
-    # Asked word by word from the start, a prompt of any length is soon refused.
-    return world.next_word_probabilities(tokens) if world.allows(tokens) else {}
+    # Asked word by word from the start, a prompt of any length is soon
+    # refused.
+    return (
+        world.next_word_probabilities(tokens) if world.allows(tokens) else {}
+    )
 
 
 def table(answers):
@@ -84,11 +93,15 @@ def table(answers):
     width = max(len("token"), *(len(answer["token"]) for answer in answers))
     lines = [f"{'token':{width}}  model  truth"]
     for answer in answers:
-        truth = "    –" if answer["truth"] is None else f"{answer['truth']:5.3f}"
+        truth = (
+            "    –" if answer["truth"] is None else f"{answer['truth']:5.3f}"
+        )
         model = f"{answer['probability']:5.3f}"
         lines.append(f"{answer['token']:{width}}  {model}  {truth}")
     others = 1 - sum(answer["probability"] for answer in answers)
     lines.append(f"All other words together: {max(others, 0.0):.3f}.")
     if answers[0]["truth"] is None:
-        lines.append("The toy world never says this, so there is no truth to compare.")
+        lines.append(
+            "The toy world never says this, so there is no truth to compare."
+        )
     return "\n".join(lines)

@@ -11,7 +11,8 @@ def command(args):
 
 
 def trainings():
-    """Every training by its name for `--what`, in the order in which they build on
+    """Every training by its name for `--what`, in the order in which they
+    build on
     each other."""
     from llm.digits.train import train_first_and_last, train_lengths
     from llm.own_text.record import train_own_text

@@ -1,4 +1,5 @@
-"""Is the first of thirty digits the same as the last? The course's own experiment.
+"""Is the first of thirty digits the same as the last? The course's own
+experiment.
 
 experiment.py: Is the first of 30 digits the same as the last? The course's own
     experiment.

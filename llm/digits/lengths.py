@@ -1,7 +1,8 @@
-"""How far back can each network look? The same task with longer and longer rows.
+"""How far back can each network look? The same task with longer and longer
+rows.
 
-Whether a recurrent network learns it depends on its first weights, so each is trained
-from several draws of them, and all of them are kept.
+Whether a recurrent network learns it depends on its first weights, so each is
+trained from several draws of them, and all of them are kept.
 """
 
 from dataclasses import replace

@@ -32,7 +32,8 @@ PATHS = (
 
 @dataclass(frozen=True)
 class DigitWeights:
-    """Every number that the digit model learned, in the order in which it works.
+    """Every number that the digit model learned, in the order in which it
+    works.
 
     Attributes:
         digit_embeddings: (10, embed_dim)
@@ -59,8 +60,13 @@ def digit_weights(arrays):
     """Name the arrays of the digit model, in the order of `get_weights()`."""
     digits, places, *rest = (np.asarray(array, np.float32) for array in arrays)
     return DigitWeights(
-        digits, places, AttentionWeights(*rest[:8]), NormWeights(*rest[8:10]),
-        FeedForwardWeights(*rest[10:14]), NormWeights(*rest[14:16]), *rest[16:],
+        digits,
+        places,
+        AttentionWeights(*rest[:8]),
+        NormWeights(*rest[8:10]),
+        FeedForwardWeights(*rest[10:14]),
+        NormWeights(*rest[14:16]),
+        *rest[16:],
     )
 
 
@@ -80,23 +86,27 @@ def read_digits(rows, weights):
         weights: a `DigitWeights` for this length.
 
     Returns:
-        attention: (num_rows, num_heads, length, length), who looks where; each row
-            sums to one.
+        attention: (num_rows, num_heads, length, length), who looks where; each
+            row sums to one.
         same: (num_rows,), how likely first and last are the same, from 0 to 1.
     """
     block = digit_block(weights, rows)
-    pooled = block.residual_after.mean(axis=-2)  # the average over all positions
+    pooled = block.residual_after.mean(
+        axis=-2
+    )  # the average over all positions
     logits = (pooled @ weights.answer_kernel + weights.answer_bias)[..., 0]
     return block.attention_weights, sigmoid(logits)
 
 
 def mean_attention(rows, weights):
-    """Where each head looks, averaged over rows: (num_heads, length, length)."""
+    """Where each head looks, averaged over rows: (num_heads, length, length).
+    """
     return read_digits(rows, weights)[0].mean(axis=0)
 
 
 def parameter_table(weights):
-    """Every part of the digit model with its shape and its number of parameters.
+    """Every part of the digit model with its shape and its number of
+    parameters.
 
     Returns:
         A list of (part, shape, count); the counts add up to all parameters.
@@ -112,7 +122,9 @@ def parameter_table(weights):
         "LayerNorm after attention": vars(weights.attention_norm).values(),
         "Feed-forward, in": (thinking.hidden_kernel, thinking.hidden_bias),
         "Feed-forward, out": (thinking.output_kernel, thinking.output_bias),
-        "LayerNorm after feed-forward": vars(weights.feed_forward_norm).values(),
+        "LayerNorm after feed-forward": vars(
+            weights.feed_forward_norm
+        ).values(),
         "Answer": (weights.answer_kernel, weights.answer_bias),
     }
     return [

@@ -35,7 +35,9 @@ def train_first_and_last(out, experiment=None, draws=DRAWS):
             fresh.save(out / "first_and_last.keras")
         models[name] = model_record([result for _, result in runs],
                                     runs[0][0].count_params())
-    write_json(out / "first_and_last.json", first_and_last_record(experiment, models))
+    write_json(
+        out / "first_and_last.json", first_and_last_record(experiment, models)
+    )
 
 
 def first_and_last_record(experiment, models):
@@ -47,27 +49,37 @@ def first_and_last_record(experiment, models):
 
 
 def model_record(results, parameters):
-    """What the draws of one network reached; the first draw once more by itself."""
+    """What the draws of one network reached; the first draw once more by
+    itself.
+    """
     first = results[0]
     return {
         "parameters": parameters,
-        "accuracy": first["accuracy"], "trained": first["trained"],
+        "accuracy": first["accuracy"],
+        "trained": first["trained"],
         "seconds": first["seconds"],
-        "tests": [[epoch, right] for epoch, right in enumerate(first["tests"], 1)],
+        "tests": [
+            [epoch, right] for epoch, right in enumerate(first["tests"], 1)
+        ],
         "draws": [
-            {key: result[key]
-             for key in ("draw", "accuracy", "trained", "seconds", "tests")}
+            {
+                key: result[key]
+                for key in ("draw", "accuracy", "trained", "seconds", "tests")
+            }
             for result in results
         ],
     }
 
 
 def train_lengths(out, lengths=LENGTHS, draws=DRAWS, budget=None):
-    """Train each network on rows of several lengths, all with the same budget."""
+    """Train each network on rows of several lengths, all with the same budget.
+    """
     results = []
     for name, experiment in experiments(lengths, draws, budget):
         results.append(learn(experiment, name, stop_early=True)[1])
-    write_json(out / "lengths.json", record_of(results, budget or Experiment()))
+    write_json(
+        out / "lengths.json", record_of(results, budget or Experiment())
+    )
 
 
 def learn(experiment, name, stop_early=False):
@@ -76,8 +88,8 @@ def learn(experiment, name, stop_early=False):
     Args:
         experiment: an `Experiment`.
         name: which of `MODELS`.
-        stop_early: whether to end once all test rows were right after two epochs
-            running.
+        stop_early: whether to end once all test rows were right after two
+            epochs running.
 
     Returns:
         The trained model, and what it reached, a dictionary.
@@ -101,8 +113,12 @@ def learn(experiment, name, stop_early=False):
         verbose=2,
     )
     return model, {
-        "model": name, "length": experiment.length, "draw": experiment.draw,
-        "accuracy": tests[-1], "trained": round(share_right(model, rows, answers), 4),
-        "tests": tests, "seconds": round(time.monotonic() - started, 1),
+        "model": name,
+        "length": experiment.length,
+        "draw": experiment.draw,
+        "accuracy": tests[-1],
+        "trained": round(share_right(model, rows, answers), 4),
+        "tests": tests,
+        "seconds": round(time.monotonic() - started, 1),
         "always_yes": always_yes(experiment),
     }

@@ -16,8 +16,8 @@ def attention_scores(queries, keys, scaled=True):
     Args:
         queries: (..., num_queries, head_dim)
         keys: (..., num_keys, head_dim)
-        scaled: whether to divide by the square root of head_dim, as section 3.2.1
-            of the paper does.
+        scaled: whether to divide by the square root of head_dim, as section
+            3.2.1 of the paper does.
 
     Returns:
         (..., num_queries, num_keys), the better the match the larger.

@@ -1,4 +1,4 @@
-"""One Transformer block: attention, then the feed-forward layer, each added."""
+"""One Transformer block: attention, then feed-forward, each added."""
 
 from dataclasses import dataclass
 
@@ -75,7 +75,9 @@ def block(residual, weights, mask=None, ablation=NO_ABLATION, layer=0):
     )
 
 
-def attention_sublayer(residual, weights, mask=None, ablation=NO_ABLATION, layer=0):
+def attention_sublayer(
+    residual, weights, mask=None, ablation=NO_ABLATION, layer=0
+):
     """Normalise the stream, and attend.
 
     Args:
@@ -97,7 +99,9 @@ def attention_sublayer(residual, weights, mask=None, ablation=NO_ABLATION, layer
     return {"attention_input": vectors, **attention}
 
 
-def multi_head_attention(vectors, learned, mask=None, ablation=NO_ABLATION, layer=0):
+def multi_head_attention(
+    vectors, learned, mask=None, ablation=NO_ABLATION, layer=0
+):
     """Attend with every head, and join their outputs.
 
     Args:
@@ -111,13 +115,19 @@ def multi_head_attention(vectors, learned, mask=None, ablation=NO_ABLATION, laye
         A dictionary with the arrays of `BlockTrace` from `queries` to
         `attention_output`.
     """
-    queries = project_to_heads(vectors, learned.query_kernel, learned.query_bias)
+    queries = project_to_heads(
+        vectors, learned.query_kernel, learned.query_bias
+    )
     keys = project_to_heads(vectors, learned.key_kernel, learned.key_bias)
-    values = project_to_heads(vectors, learned.value_kernel, learned.value_bias)
+    values = project_to_heads(
+        vectors, learned.value_kernel, learned.value_bias
+    )
     scores = attention_scores(queries, keys)
     mask = ablation.mask(mask, layer, *queries.shape[-3:-1])
     attention_weights = softmax(masked(scores, mask))
-    head_outputs = ablation.head_outputs(blend(attention_weights, values), layer)
+    head_outputs = ablation.head_outputs(
+        blend(attention_weights, values), layer
+    )
     output = project_from_heads(
         head_outputs, learned.output_kernel, learned.output_bias
     )

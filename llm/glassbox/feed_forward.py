@@ -23,7 +23,8 @@ def project_up(vectors, kernel, bias):
 
 
 def project_down(hidden, kernel, bias):
-    """Project down: each inner unit writes its own row, as strongly as it fired.
+    """Project down: each inner unit writes its own row, as strongly as it
+    fired.
 
     Args:
         hidden: (..., feed_forward_dim)

@@ -1,7 +1,7 @@
 """An LSTM in plain NumPy: one state that is handed on from word to word.
 
-Hochreiter and Schmidhuber, "Long Short-Term Memory" (1997), with the forget gate of
-Gers et al. (2000), as Keras computes it.
+Hochreiter and Schmidhuber, "Long Short-Term Memory" (1997), with the forget
+gate of Gers et al. (2000), as Keras computes it.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,8 @@ class LSTMWeights:
 
     Attributes:
         token_embeddings: (vocab_size, embed_dim)
-        input_kernel: (embed_dim, 4 * num_units), gates: input, forget, new, output.
+        input_kernel: (embed_dim, 4 * num_units), gates: input, forget, new,
+            output.
         state_kernel: (num_units, 4 * num_units)
         bias: (4 * num_units,)
         output_kernel: (num_units, vocab_size)
@@ -48,14 +49,19 @@ def lstm_step(weights, word, state, memory):
     Returns:
         The new state and memory.
     """
-    gates = word @ weights.input_kernel + state @ weights.state_kernel + weights.bias
+    gates = (
+        word @ weights.input_kernel
+        + state @ weights.state_kernel
+        + weights.bias
+    )
     let_in, keep, new, show = np.split(gates, 4, axis=-1)
     memory = sigmoid(keep) * memory + sigmoid(let_in) * np.tanh(new)
     return sigmoid(show) * np.tanh(memory), memory
 
 
 def lstm_states(weights, token_ids):
-    """Read a sentence from left to right; each step must wait for the one before.
+    """Read a sentence from left to right; each step must wait for the one
+    before.
 
     Args:
         weights: an `LSTMWeights`.
@@ -68,8 +74,10 @@ def lstm_states(weights, token_ids):
     num_units = len(weights.state_kernel)
     state = memory = np.zeros((*words.shape[:-2], num_units), words.dtype)
     states = []
-    for place in range(words.shape[-2]):
-        state, memory = lstm_step(weights, words[..., place, :], state, memory)
+    for position in range(words.shape[-2]):
+        state, memory = lstm_step(
+            weights, words[..., position, :], state, memory
+        )
         states.append(state)
     return np.stack(states, axis=-2)
 

@@ -17,7 +17,7 @@ class Trace:
     Attributes:
         token_ids: (..., num_tokens)
         embeddings: (..., num_tokens, embed_dim), rows of the tokens.
-        positions: (num_tokens, embed_dim), the rows of the places.
+        positions: (num_tokens, embed_dim), the rows of the positions.
         blocks: one `BlockTrace` a layer.
         final: (..., num_tokens, embed_dim), after the last LayerNorm.
         logits: (..., num_tokens, vocab_size)

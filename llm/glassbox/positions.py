@@ -4,7 +4,7 @@ import numpy as np
 
 
 def learned_positions(position_embeddings, num_tokens):
-    """One learned row for each place: first, second, third and so on.
+    """One learned row for each position: first, second, third and so on.
 
     Args:
         position_embeddings: (context_length, embed_dim)
@@ -30,7 +30,7 @@ def sinusoidal_positions(context_length, embed_dim):
         (context_length, embed_dim), all between -1 and 1. The dot product of
         two rows depends only on how far they are apart.
     """
-    places = np.arange(context_length)[:, None]
+    positions = np.arange(context_length)[:, None]
     columns = np.arange(embed_dim)
-    angles = places / 10000 ** (2 * (columns // 2) / embed_dim)
+    angles = positions / 10000 ** (2 * (columns // 2) / embed_dim)
     return np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))

@@ -94,8 +94,8 @@ def draw(probabilities, u):
         u: uniform in [0, 1); an array draws once for each of its numbers.
 
     Returns:
-        The number of a token whose probability is above 0; (num_draws,) of them
-        for an array.
+        The number of a token whose probability is above 0; (num_draws,) of
+        them for an array.
     """
     borders = probabilities.cumsum()
     # Rounding may leave the last border a hair beside 1. The line ends there,

@@ -122,7 +122,9 @@ def variant_trace(weights, token_ids, mask, variant, ablation=NO_ABLATION):
     residual, blocks = embeddings + positions, []
     for layer, block_weights in enumerate(weights.blocks):
         blocks.append(
-            variant_block(residual, block_weights, mask, variant, ablation, layer)
+            variant_block(
+                residual, block_weights, mask, variant, ablation, layer
+            )
         )
         residual = blocks[-1].residual_after
     if variant.norm == "pre":

@@ -1,4 +1,5 @@
-"""What was trained, opened and ready to be asked. Nothing here imports Keras but
+"""What was trained, opened and ready to be asked. Nothing here imports Keras
+but
 the Keras engine.
 
 config.py: The sizes of a model, in one frozen place that checks itself.

@@ -17,12 +17,14 @@ class ModelConfig:
         num_heads: heads in each attention layer.
         num_layers: number of blocks.
         feed_forward_dim: inner width of the feed-forward layer.
-        tied_output: whether the logits are read out with the embedding table itself,
-            without a bias; else with a table of their own.
+        tied_output: whether the logits are read out with the embedding table
+            itself, without a bias; else with a table of their own.
     """
 
     vocab_size: int
-    context_length: int = 64  # the longest story of the toy world has 56 tokens
+    context_length: int = (
+        64  # the longest story of the toy world has 56 tokens
+    )
     embed_dim: int = 64
     num_heads: int = 4
     num_layers: int = 3  # look-up needs two; the third makes it quick to learn

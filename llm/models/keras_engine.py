@@ -12,9 +12,9 @@ class KerasEngine:
 
     Args:
         path: the `.keras` file.
-        context_length: every input is padded to this length, so that TensorFlow
-            compiles the network only once. The mask is causal, so padding on the
-            right changes nothing on its left.
+        context_length: every input is padded to this length, so that
+            TensorFlow compiles the network only once. The mask is causal, so
+            padding on the right changes nothing on its left.
     """
 
     def __init__(self, path, context_length):
@@ -27,7 +27,9 @@ class KerasEngine:
             self.model = keras.saving.load_model(path, compile=False)
             self._run = tf.function(
                 lambda token_ids: self.model(token_ids, training=False),
-                input_signature=[tf.TensorSpec((None, context_length), tf.int32)],
+                input_signature=[
+                    tf.TensorSpec((None, context_length), tf.int32)
+                ],
             )
 
     def logits(self, token_ids):

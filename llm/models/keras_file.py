@@ -1,8 +1,8 @@
 """Reads the weights out of a `.keras` file, without Keras.
 
-A `.keras` file is a zip with three files in it; the numbers are in `model.weights.h5`.
-The paths in there go by the class of a layer and the order in which layers of that
-class were made, not by layer names.
+A `.keras` file is a zip with three files in it; the numbers are in
+`model.weights.h5`. The paths in there go by the class of a layer and the order
+in which layers of that class were made, not by layer names.
 """
 
 import io
@@ -43,8 +43,8 @@ def read(path):
     Raises:
         WeightsError: with one sentence that says what is wrong.
 
-    Every array must be there, none beside them, and each must have the shape that
-    the others ask for.
+    Every array must be there, none beside them, and each must have the shape
+    that the others ask for.
     """
     arrays = arrays_in(path)
     config = _sizes(arrays, path)
@@ -129,7 +129,8 @@ def with_weights(data, config, arrays):
     """The bytes of a `.keras` file, with other numbers in it.
 
     Args:
-        data: the bytes of a `.keras` file that `build_model(config)` was saved to.
+        data: the bytes of a `.keras` file that `build_model(config)` was saved
+            to.
         config: a `ModelConfig`.
         arrays: the new weights, as in `get_weights()`.
     """

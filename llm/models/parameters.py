@@ -1,8 +1,8 @@
 """How many numbers a Transformer has to learn, part by part.
 
-The shapes of GPT-2 are those of Radford et al. 2019, the shapes of GPT-3 those of
-Brown et al. 2020, table 2.1. Both read the logits out with the embedding table itself,
-so they have no output table of their own.
+The shapes of GPT-2 are those of Radford et al. 2019, the shapes of GPT-3 those
+of Brown et al. 2020, table 2.1. Both read the logits out with the embedding
+table itself, so they have no output table of their own.
 """
 
 import math
@@ -61,10 +61,16 @@ def count_parameters(config):
         PartCount("token embeddings", ((config.vocab_size, width),)),
         PartCount("position embeddings", ((config.context_length, width),)),
         PartCount("LayerNorm", ((width,), (width,)), 2 * config.num_layers),
-        PartCount("attention", (*3 * projection, (*heads, width), (width,)),
-             config.num_layers),
-        PartCount("feed-forward", ((width, inner), (inner,), (inner, width), (width,)),
-             config.num_layers),
+        PartCount(
+            "attention",
+            (*3 * projection, (*heads, width), (width,)),
+            config.num_layers,
+        ),
+        PartCount(
+            "feed-forward",
+            ((width, inner), (inner,), (inner, width), (width,)),
+            config.num_layers,
+        ),
         PartCount("last LayerNorm", ((width,), (width,))),
     ]
     if not config.tied_output:
@@ -74,5 +80,7 @@ def count_parameters(config):
 
 
 def total(parts):
-    """All parameters of a network, from the parts that `count_parameters` lists."""
+    """All parameters of a network, from the parts that `count_parameters`
+    lists.
+    """
     return sum(part.total for part in parts)

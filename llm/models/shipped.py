@@ -26,16 +26,20 @@ def load_record(name="tiny_llm"):
 
 
 def load_lstm(folder=None):
-    """The LSTM twin of a folder, an `LSTMWeights`; None for the shipped one."""
+    """The LSTM twin of a folder, an `LSTMWeights`; None for the shipped one.
+    """
     arrays = arrays_in((folder or ASSETS) / "lstm.keras")
     try:
         return LSTMWeights(*(arrays[path] for path in LSTM_PATHS))
     except KeyError as error:
-        raise WeightsError(f"assets/lstm.keras has no {error.args[0]}.") from error
+        raise WeightsError(
+            f"assets/lstm.keras has no {error.args[0]}."
+        ) from error
 
 
 def load_pairs():
-    """How likely each word follows each other word, (vocab_size, vocab_size)."""
+    """How likely each word follows each other word, (vocab_size, vocab_size).
+    """
     with np.load(ASSETS / "pairs.npz") as file:
         return pair_probabilities(file["counts"])
 
@@ -44,7 +48,8 @@ def load_checkpoints():
     """The tiny LLM at every kept step of its training.
 
     Returns:
-        A dictionary from step to `Weights`; the last step is the finished model.
+        A dictionary from step to `Weights`; the last step is the finished
+        model.
     """
     record = load_record()
     num_layers = record["config"]["num_layers"]
@@ -52,7 +57,9 @@ def load_checkpoints():
         steps = sorted({int(name.split("/")[0]) for name in file.files})
         count = len(file.files) // len(steps)
         checkpoints = {
-            step: from_arrays([file[f"{step}/{n}"] for n in range(count)], num_layers)
+            step: from_arrays(
+                [file[f"{step}/{n}"] for n in range(count)], num_layers
+            )
             for step in steps
         }
     last = record["training"]["schedule"]["num_steps"]

@@ -110,7 +110,8 @@ class TinyLLM:
             prompt: a text, or its tokens.
 
         Raises:
-            llm.models.tokenizer.UnknownWord: the first word that it does not know.
+            llm.models.tokenizer.UnknownWord: the first word that it does not
+            know.
         """
         tokens = split(prompt) if isinstance(prompt, str) else list(prompt)
         tokens = tokens if tokens[:1] == [START] else [START, *tokens]

@@ -5,10 +5,14 @@ from difflib import get_close_matches
 
 import numpy as np
 
-# A clitic such as 's, a word (which may hold one apostrophe, as didn't), a special
-# token such as <start>, or any other single character.
-TOKEN = re.compile(r"<start>|<end>|\[mask\]|'s\b|\w+?(?='s\b)|\w+(?:'\w+)?|[^\w\s]")
-CURLY = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
+# A clitic such as 's, a word (which may hold one apostrophe, as didn't), a
+# special token such as <start>, or any other single character.
+TOKEN = re.compile(
+    r"<start>|<end>|\[mask\]|'s\b|\w+?(?='s\b)|\w+(?:'\w+)?|[^\w\s]"
+)
+CURLY = str.maketrans(
+    {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'}
+)
 
 
 class UnknownWord(ValueError):
@@ -21,12 +25,15 @@ class UnknownWord(ValueError):
 
     def __init__(self, word, nearest):
         self.word, self.nearest = word, nearest
-        hint = f" Nearest known words: {', '.join(nearest)}." if nearest else ""
+        hint = (
+            f" Nearest known words: {', '.join(nearest)}." if nearest else ""
+        )
         super().__init__(f"The word {word!r} is not in the vocabulary.{hint}")
 
 
 def split(text):
-    """Cut a text into tokens: lower case, straight quotes, punctuation apart."""
+    """Cut a text into tokens: lower case, straight quotes, punctuation apart.
+    """
     return TOKEN.findall(text.translate(CURLY).lower())
 
 
@@ -39,13 +46,16 @@ class Tokenizer:
 
     def __init__(self, vocabulary):
         self.vocabulary = tuple(vocabulary)
-        self.ids = {word: number for number, word in enumerate(self.vocabulary)}
+        self.ids = {
+            word: number for number, word in enumerate(self.vocabulary)
+        }
 
     def __len__(self):
         return len(self.vocabulary)
 
     def nearest(self, word):
-        """Up to three known words spelled most like this one, likeliest first."""
+        """Up to three known words spelled most like this one, likeliest first.
+        """
         return get_close_matches(word[:40], self.vocabulary, n=3, cutoff=0.5)
 
     def unknown(self, tokens):

@@ -1,7 +1,8 @@
-"""The twins: the tiny LLM, each with one part removed or exchanged, and retrained.
+"""The twins: the tiny LLM, each with one part removed or exchanged, and
+retrained.
 
-All twins, and a full model beside them, run the same number of steps on the same
-stories, and are compared only with each other.
+All twins, and a full model beside them, run the same number of steps on the
+same stories, and are compared only with each other.
 """
 
 
@@ -45,12 +46,13 @@ def small_waves(config):
 
 
 def complete_weights(arrays, variant):
-    """A twin's arrays in the order of a full model, with stand-ins for what it lacks.
+    """A twin's arrays in the order of a full model, with stand-ins for what it
+    lacks.
 
-    Missing positions are zeros, missing LayerNorms scale by one and shift by zero
-    (`llm.glassbox.variants` does not call them), and queries that were never divided
-    by the square root of head_dim are multiplied by it, so that the plain functions
-    give the same scores.
+    Missing positions are zeros, missing LayerNorms scale by one and shift by
+    zero (`llm.glassbox.variants` does not call them), and queries that were
+    never divided by the square root of head_dim are multiplied by it, so that
+    the plain functions give the same scores.
 
     Args:
         arrays: in the order of the twin's `get_weights()`.
@@ -118,5 +120,6 @@ class TwinLLM(TinyLLM):
         return twin_trace(self.weights, self.variant, token_ids, ablation)
 
     def _writer(self, engine):
-        # No cache: without a causal mask a new word changes all earlier ones too.
+        # No cache: without a causal mask a new word changes all earlier ones
+        # too.
         return lambda token_ids: self.logits(token_ids, engine)[-1]

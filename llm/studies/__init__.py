@@ -4,8 +4,8 @@ arrivals.py: What a training run did: when each skill arrived, and how two runs
     differ.
 attribution.py: Showing the working: from one logit back to the words, as exact
     sums.
-by_hand.py: Attention by hand: four words, four numbers each, small enough to
-    follow.
+by_hand.py: Attention by hand: four words with four numbers each, small enough
+    to follow.
 distance.py: Distance: how far back does the word stand that decides, and who
     still finds it?
 exam.py: How right is a model? Its loss against the exact floor, and each skill

@@ -1,21 +1,25 @@
-"""What a training run did: when each skill arrived, and how two runs differ."""
+"""What a training run did: when each skill arrived, and how two runs differ.
+"""
 
 from dataclasses import dataclass
 
 ARRIVED = 0.9  # accuracy from which on a skill counts as learned
-NEGLIGIBLE = 0.01  # nats; smaller differences between two trainings say nothing
+NEGLIGIBLE = (
+    0.01  # nats; smaller differences between two trainings say nothing
+)
 SKILL_LOST = 0.05  # of accuracy
 
 
 def arrivals(scores, level=ARRIVED):
-    """When each skill was learned: the first step from which on it stays above a level.
+    """When each skill was learned: the first step from which on it stays above
+    a level.
 
     Args:
         scores: a list of records with `step` and `skills`, by step.
 
     Returns:
-        A dictionary from skill to step, the earliest first; None if it never came.
-        Frequency is not in it, because it has no accuracy.
+        A dictionary from skill to step, the earliest first; None if it never
+        came. Frequency is not in it, because it has no accuracy.
     """
     found = {}
     for skill, last in scores[-1]["skills"].items():
@@ -26,7 +30,9 @@ def arrivals(scores, level=ARRIVED):
             if score["skills"][skill]["accuracy"] < level:
                 break
             found[skill] = score["step"]
-    return dict(sorted(found.items(), key=lambda item: item[1] or float("inf")))
+    return dict(
+        sorted(found.items(), key=lambda item: item[1] or float("inf"))
+    )
 
 
 def biggest_jump(scores, skill):
@@ -45,8 +51,8 @@ class Difference:
 
     Attributes:
         excess: how much further above the floor it ends, in nats per token.
-        lost: from skill to (accuracy of the full model, accuracy of the twin), for
-            skills that fell.
+        lost: from skill to (accuracy of the full model, accuracy of the twin),
+            for skills that fell.
         gained: the same for skills that rose.
     """
 
@@ -57,11 +63,14 @@ class Difference:
     @property
     def nothing(self):
         """Whether nothing changed that is worth a word."""
-        return abs(self.excess) < NEGLIGIBLE and not self.lost and not self.gained
+        return (
+            abs(self.excess) < NEGLIGIBLE and not self.lost and not self.gained
+        )
 
 
 def difference(full, twin):
-    """Compare two records with `excess` and `skills`, such as the last scores."""
+    """Compare two records with `excess` and `skills`, such as the last scores.
+    """
     lost, gained = {}, {}
     for skill, score in full["skills"].items():
         pair = score["accuracy"], twin["skills"].get(skill, score)["accuracy"]

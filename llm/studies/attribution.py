@@ -1,13 +1,15 @@
 """Showing the working: from one logit back to the words, as exact sums.
 
-The residual stream is a sum of what every part added. LayerNorm takes off a mean and
-divides by a spread; with the spread that a place really has, it goes through a sum term
-by term. So whatever is read from a stream through LayerNorm is a sum too, with one
-amount for each part: a logit, the score of a query and a key, what a value hands over
-(Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits").
+The residual stream is a sum of what every part added. LayerNorm takes off a
+mean and divides by a spread; with the spread that a place really has, it goes
+through a sum term by term. So whatever is read from a stream through LayerNorm
+is a sum too, with one amount for each part: a logit, the score of a query and
+a key, what a value hands over (Elhage et al. 2021, "A Mathematical Framework
+for Transformer Circuits").
 
-Sums run in double precision. What they differ by from the network's own numbers is the
-rounding of its single precision. Layers, heads, units and places count from 0.
+Sums run in double precision. What they differ by from the network's own
+numbers is the rounding of its single precision. Layers, heads, units and
+places count from 0.
 """
 
 from dataclasses import dataclass
@@ -26,7 +28,8 @@ class Part:
     """Something that was added to the residual stream of one token.
 
     Attributes:
-        name: fits beside a bar: `head 2.3` is the third head of the second block.
+        name: fits beside a bar: `head 2.3` is the third head of the second
+            block.
         kind: "word", "place", "head", "feed-forward" or "bias".
         layer, head: None where there is none.
         vector: (embed_dim,), what was added.
@@ -56,23 +59,30 @@ def decompose_residual(trace, weights, token, layer=None, half=False):
         Part(WORD, WORD, None, None, trace.embeddings[token].astype(float)),
         Part(PLACE, PLACE, None, None, trace.positions[token].astype(float)),
     ]
-    for number, (found, learned) in enumerate(zip(trace.blocks, weights.blocks)):
+    for number, (found, learned) in enumerate(
+        zip(trace.blocks, weights.blocks)
+    ):
         if number == layer:
-            return parts + (heads_of(found, learned, number, token) if half else [])
+            return parts + (
+                heads_of(found, learned, number, token) if half else []
+            )
         parts += heads_of(found, learned, number, token)
         parts += thoughts_of(found, learned, number, token)
     return parts
 
 
 def heads_of(found, learned, layer, token):
-    """What the attention of one block added to one token: each head, and a bias.
+    """What the attention of one block added to one token: each head, and a
+    bias.
 
     Args:
         found: a `BlockTrace` of one sentence.
         learned: its `BlockWeights`.
     """
     kernel = learned.attention.output_kernel.astype(float)
-    vectors = head_contributions(found.head_outputs[:, [token]].astype(float), kernel)
+    vectors = head_contributions(
+        found.head_outputs[:, [token]].astype(float), kernel
+    )
     bias = learned.attention.output_bias.astype(float)
     return [
         *(Part(f"head {layer + 1}.{head + 1}", HEAD, layer, head, vector)
@@ -82,7 +92,8 @@ def heads_of(found, learned, layer, token):
 
 
 def thoughts_of(found, learned, layer, token):
-    """What the feed-forward layer of one block added: its units, and a bias."""
+    """What the feed-forward layer of one block added: its units, and a bias.
+    """
     units = learned.feed_forward
     written = found.hidden[token].astype(float) @ units.output_kernel
     bias = units.output_bias.astype(float)
@@ -101,8 +112,9 @@ class Attribution:
         parts: a list of `Part`, all that stands in the stream there.
         amounts: (num_parts,), how much each part gives to the number.
         constant: what the number gets whatever was in the stream.
-        direction: (embed_dim,), how much a vector gives when it is added to the stream:
-            their dot product. The spread of LayerNorm is held as it is.
+        direction: (embed_dim,), how much a vector gives when it is added to
+            the stream: their dot product. The spread of LayerNorm is held as
+            it is.
     """
 
     token: int
@@ -117,13 +129,16 @@ class Attribution:
         return float(self.amounts.sum() + self.constant)
 
     def strongest(self, kinds=(WORD, PLACE, HEAD, FEED_FORWARD, BIAS), sign=1):
-        """The index of the part of these kinds that gives most; None if none does.
+        """The index of the part of these kinds that gives most; None if none
+        does.
 
         Args:
             sign: -1 for the part that takes most away.
         """
-        gives = [sign * amount if part.kind in kinds else -np.inf
-                 for part, amount in zip(self.parts, self.amounts, strict=True)]
+        gives = [
+            sign * amount if part.kind in kinds else -np.inf
+            for part, amount in zip(self.parts, self.amounts, strict=True)
+        ]
         best = int(np.argmax(gives))
         return best if gives[best] > 0 else None
 
@@ -133,11 +148,13 @@ class Attribution:
 
 
 def through_norm(direction, stream, scale):
-    """What a direction behind LayerNorm is in front of it, for this one stream.
+    """What a direction behind LayerNorm is in front of it, for this one
+    stream.
 
-    LayerNorm is `(stream - mean) / spread * scale + shift`. With its spread held, a
-    part of the stream gives `part @ through_norm(direction, stream, scale)` to
-    `layer_norm(stream, scale, shift) @ direction`; the shift gives the rest.
+    LayerNorm is `(stream - mean) / spread * scale + shift`. With its spread
+    held, a part of the stream gives `part @ through_norm(direction, stream,
+    scale)` to `layer_norm(stream, scale, shift) @ direction`; the shift gives
+    the rest.
 
     Args:
         direction: (embed_dim,)
@@ -152,16 +169,23 @@ def through_norm(direction, stream, scale):
     return scaled - scaled.mean()
 
 
-def attribution(trace, weights, token, direction, constant=0.0, layer=None, half=False):
+def attribution(
+    trace, weights, token, direction, constant=0.0, layer=None, half=False
+):
     """Take apart a number that is read from a stream through LayerNorm.
 
     Args:
-        trace, weights, token, layer, half: as in `decompose_residual`.
+        trace: a `Trace` of one sentence, with nothing cut.
+        weights: the `Weights` that it ran with.
+        token: its place in the sentence.
+        layer: read in front of this block; None for the end of the stream.
+        half: read only after the attention of that block.
         direction: (embed_dim,), what the normalised vector is multiplied with.
         constant: what is added then.
 
     Returns:
-        An `Attribution`; its total is `layer_norm(stream) @ direction + constant`.
+        An `Attribution`; its total is `layer_norm(stream) @ direction +
+        constant`.
     """
     parts = decompose_residual(trace, weights, token, layer, half)
     vectors = np.stack([part.vector for part in parts])
@@ -169,7 +193,11 @@ def attribution(trace, weights, token, direction, constant=0.0, layer=None, half
     before_norm = through_norm(direction, vectors.sum(axis=0), norm.scale)
     shift = float(norm.shift @ direction)
     return Attribution(
-        token, parts, vectors @ before_norm, shift + float(constant), before_norm
+        token,
+        parts,
+        vectors @ before_norm,
+        shift + float(constant),
+        before_norm,
     )
 
 
@@ -195,12 +223,16 @@ def logit_attribution(trace, weights, token, word, other=None):
     bias = weights.output_bias.astype(float)
     direction, constant = kernel[:, word], bias[word]
     if other is not None:
-        direction, constant = direction - kernel[:, other], constant - bias[other]
+        direction, constant = (
+            direction - kernel[:, other],
+            constant - bias[other],
+        )
     return attribution(trace, weights, token, direction, constant)
 
 
 def read_by_head(trace, weights, found, part):
-    """What one head read: for each word, how much of it and what that would give.
+    """What one head read: for each word, how much of it and what that would
+    give.
 
     Args:
         found: the `Attribution` of the number that is asked about.
@@ -208,20 +240,24 @@ def read_by_head(trace, weights, found, part):
 
     Returns:
         attention: (num_tokens,), the weights; they add up to one.
-        pushes: (num_tokens,), how much each word's value would give at weight 1. The
-            products add up to what the head gives.
+        pushes: (num_tokens,), how much each word's value would give at weight
+            1. The products add up to what the head gives.
     """
-    attention = trace.attention(part.layer, part.head)[found.token].astype(float)
+    attention = trace.attention(part.layer, part.head)[found.token].astype(
+        float
+    )
     kernel = weights.blocks[part.layer].attention.output_kernel[part.head]
     values = trace.values(part.layer, part.head).astype(float)
     return attention, values @ (kernel.astype(float) @ found.direction)
 
 
 def value_attribution(trace, weights, found, part, key):
-    """What one head took from one word, taken apart by what stood in that word.
+    """What one head took from one word, taken apart by what stood in that
+    word.
 
     Args:
-        found, part: as in `read_by_head`.
+        found: the `Attribution` of the number that is asked about.
+        part: the head, one of its parts.
         key: the place of the word that it read.
 
     Returns:
@@ -229,19 +265,25 @@ def value_attribution(trace, weights, found, part, key):
     """
     learned = weights.blocks[part.layer].attention
     weight = float(trace.attention(part.layer, part.head)[found.token, key])
-    wanted = learned.output_kernel[part.head].astype(float) @ found.direction * weight
+    wanted = (
+        learned.output_kernel[part.head].astype(float)
+        @ found.direction
+        * weight
+    )
     direction = learned.value_kernel[:, part.head].astype(float) @ wanted
     constant = learned.value_bias[part.head].astype(float) @ wanted
     return attribution(trace, weights, key, direction, constant, part.layer)
 
 
 def score_attribution(trace, weights, part, query, key, of_key=True):
-    """The score of a query and a key, taken apart by what stood in one of the words.
+    """The score of a query and a key, taken apart by what stood in one of the
+    words.
 
     Args:
         part: the head.
         query, key: the place that looks, and the place that is looked at.
-        of_key: whether it is the word looked at that is taken apart, or the other.
+        of_key: whether it is the word looked at that is taken apart, or the
+            other.
 
     Returns:
         An `Attribution` of that word's stream in front of the head's block.
@@ -264,13 +306,13 @@ def written_by_units(trace, weights, found, part):
     """What the inner units of one feed-forward layer wrote.
 
     Args:
-        found: as in `read_by_head`.
+        found: the `Attribution` of the number that is asked about.
         part: the layer, one of its parts.
 
     Returns:
         fired: (feed_forward_dim,), how strongly each fired.
-        pushes: (feed_forward_dim,), how much each gives at strength 1. The products
-            add up to what the layer gives, without its bias.
+        pushes: (feed_forward_dim,), how much each gives at strength 1. The
+            products add up to what the layer gives, without its bias.
     """
     fired = trace.blocks[part.layer].hidden[found.token].astype(float)
     rows = weights.blocks[part.layer].feed_forward.output_kernel.astype(float)
@@ -286,7 +328,13 @@ def unit_attribution(trace, weights, token, layer, unit):
     learned = weights.blocks[layer].feed_forward
     direction = learned.hidden_kernel[:, unit].astype(float)
     return attribution(
-        trace, weights, token, direction, learned.hidden_bias[unit], layer, half=True
+        trace,
+        weights,
+        token,
+        direction,
+        learned.hidden_bias[unit],
+        layer,
+        half=True,
     )
 
 
@@ -312,15 +360,17 @@ class Stop:
 
 
 def trail(trace, weights, found, part):
-    """Follow a number back: always to the part, the word or the unit that gave most.
+    """Follow a number back: always to the part, the word or the unit that gave
+    most.
 
     Args:
         found: the `Attribution` to begin with.
-        part: the part to begin with. If it takes away, what took most is followed.
+        part: the part to begin with. If it takes away, what took most is
+            followed.
 
     Returns:
-        A list of `Stop`; the last is the row of a word or of a place, or a part that
-        nothing below it holds up.
+        A list of `Stop`; the last is the row of a word or of a place, or a
+        part that nothing below it holds up.
     """
     stops = []
     while part is not None:
@@ -332,7 +382,10 @@ def trail(trace, weights, found, part):
             return stops
         found = following
         # A unit that fired did so because something spoke for it.
-        kinds, sign = (WORD, PLACE, HEAD, FEED_FORWARD), sign if unit is None else 1
+        kinds, sign = (
+            (WORD, PLACE, HEAD, FEED_FORWARD),
+            sign if unit is None else 1,
+        )
         number = found.strongest(kinds, sign)
         part = None if number is None else found.parts[number]
     return stops
@@ -354,6 +407,8 @@ def below(trace, weights, found, part, sign=1):
         fired, pushes = written_by_units(trace, weights, found, part)
         unit = int((sign * fired * pushes).argmax())
         if fired[unit] > 0:
-            reason = unit_attribution(trace, weights, found.token, part.layer, unit)
+            reason = unit_attribution(
+                trace, weights, found.token, part.layer, unit
+            )
             return None, unit, reason
     return None, None, None

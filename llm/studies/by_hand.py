@@ -1,8 +1,9 @@
-"""Attention by hand: four words with four numbers each, small enough to follow.
+"""Attention by hand: four words with four numbers each, small enough to
+follow.
 
-The table is that of the course, and so is the row of `it`: .17 .33 .17 .33. `it` was
-made to resemble `cat`. The four numbers have no meaning of their own; in a trained
-network they have none either.
+The table is that of the course, and so is the row of `it`: .17 .33 .17 .33.
+`it` was made to resemble `cat`. The four numbers have no meaning of their own;
+in a trained network they have none either.
 """
 
 import math
@@ -25,9 +26,9 @@ TABLE = np.array([
     [0.8, 0.9, 0.1, 0.0],
 ])
 
-# Three matrices of our own, which turn four numbers into two. The keys of `cat` and
-# `it` differ although their rows are alike, so `it` finds the cat and not itself. The
-# values come from other numbers than the keys.
+# Three matrices of our own, which turn four numbers into two. The keys of
+# `cat` and `it` differ although their rows are alike, so `it` finds the cat
+# and not itself. The values come from other numbers than the keys.
 MATRICES = {
     "queries": np.array([[2.0, 0.0], [2.0, 1.0], [0.0, 0.0], [0.0, 1.0]]),
     "keys": np.array([[3.0, 1.0], [-3.0, 1.0], [-3.0, 0.0], [3.0, 0.0]]),
@@ -78,8 +79,9 @@ def by_hand(table, matrices=None):
 
     Args:
         table: (num_tokens, 4)
-        matrices: (4, head_dim) each, by name as in `MATRICES`; None takes the rows of
-            the table for all three, so that words attend by likeness only.
+        matrices: (4, head_dim) each, by name as in `MATRICES`; None takes the
+            rows of the table for all three, so that words attend by likeness
+            only.
 
     Returns:
         Queries, keys and values, (num_tokens, head_dim) each.
@@ -129,13 +131,17 @@ def number_in(entry):
 
 
 def as_text(table):
-    """A table as a short text for the address: rows apart by `_`, entries by `~`."""
+    """A table as a short text for the address: rows apart by `_`, entries by
+    `~`.
+    """
     return "_".join("~".join(f"{entry:g}" for entry in row) for row in table)
 
 
 def from_text(text, shape=(4, 4)):
     """The table in a text, or None if it holds no sound one of this shape."""
     rows = [row.split("~") for row in str(text).split("_")]
-    if [len(row) for row in rows] != [shape[1]] * shape[0] or first_fault(rows):
+    if [len(row) for row in rows] != [shape[1]] * shape[0] or first_fault(
+        rows
+    ):
         return None
     return np.array(rows, float)

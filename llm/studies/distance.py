@@ -1,4 +1,6 @@
-"""Distance: how far back does the word stand that decides, and who still finds it?"""
+"""Distance: how far back does the word stand that decides, and who still finds
+it?
+"""
 
 from collections import defaultdict
 
@@ -30,11 +32,17 @@ def source_of(tokens, position, answer, skill):
     before = tokens[:position]
     if skill == "agreement":
         nouns = {*PLURALS, *PLURALS.values()}
-        return next((at for at, word in enumerate(before) if word in nouns), None)
-    places = [at for at, word in enumerate(before) if word == answer]
+        return next(
+            (at for at, word in enumerate(before) if word in nouns), None
+        )
+    positions = [at for at, word in enumerate(before) if word == answer]
     if skill == "binding":
-        places = [at for at in places if owner_near(before, at) == owner_asked(before)]
-    return places[-1] if places else None
+        positions = [
+            at
+            for at in positions
+            if owner_near(before, at) == owner_asked(before)
+        ]
+    return positions[-1] if positions else None
 
 
 def owner_asked(tokens):
@@ -42,35 +50,45 @@ def owner_asked(tokens):
     return next(word for word in reversed(tokens) if word in PEOPLE)
 
 
-def owner_near(tokens, place):
-    """The person in the same fact as the word at a place: the nearest by full stops."""
+def owner_near(tokens, position):
+    """The person in the same fact as the word at a position: the nearest by
+    full stops.
+    """
     def stops_between(at):
-        return tokens[min(at, place):max(at, place)].count(".")
+        return tokens[min(at, position):max(at, position)].count(".")
 
     named = [at for at, word in enumerate(tokens) if word in PEOPLE]
-    nearest = min(named, key=lambda at: (stops_between(at), abs(at - place)))
+    nearest = min(
+        named, key=lambda at: (stops_between(at), abs(at - position))
+    )
     return tokens[nearest]
 
 
 def right_by_distance(exam, log_q, tokenizer):
-    """Whether each decision is right, by skill and by the distance to its source.
+    """Whether each decision is right, by skill and by the distance to its
+    source.
 
     Args:
         exam: an `Exam`.
         log_q: (filled.sum(), vocab_size), from `log_probabilities`.
 
     Returns:
-        A dictionary from (skill, index into `DISTANCES`) to a list of booleans.
+        A dictionary from (skill, index into `DISTANCES`) to a list of
+        booleans.
     """
     found = defaultdict(list)
     stories = [story for story in exam.stories for _ in story.decisions]
-    for story, (row, decision) in zip(stories, decision_rows(exam), strict=True):
+    for story, (row, decision) in zip(
+        stories, decision_rows(exam), strict=True
+    ):
         if decision.skill not in SKILLS_WITH_A_SOURCE:
             continue
         words = tokenizer.ids_of(decision.candidates) or range(len(tokenizer))
         best = exam.truth[row, words].argmax()
         answer = tokenizer.vocabulary[words[best]]
-        source = source_of(story.tokens, decision.position, answer, decision.skill)
+        source = source_of(
+            story.tokens, decision.position, answer, decision.skill
+        )
         if source is None:
             continue
         distance = decision.position - source
@@ -82,7 +100,9 @@ def right_by_distance(exam, log_q, tokenizer):
 def distance_group(distance):
     """The index of the group in `DISTANCES` that a distance falls into."""
     return next(
-        number for number, (_, most) in enumerate(DISTANCES) if distance <= most
+        number
+        for number, (_, most) in enumerate(DISTANCES)
+        if distance <= most
     )
 
 
@@ -93,12 +113,14 @@ def skills_by_distance(models, exam, tokenizer):
         models: a dictionary from name to a function from token ids to logits.
 
     Returns:
-        A dictionary: `distances`, and `skills`: for each skill `counts` and for each
-        model the share that is right, one entry a distance (None where nothing was
-        asked).
+        A dictionary: `distances`, and `skills`: for each skill `counts` and
+        for each model the share that is right, one entry a distance (None
+        where nothing was asked).
     """
     right = {
-        name: right_by_distance(exam, log_probabilities(logits, exam), tokenizer)
+        name: right_by_distance(
+            exam, log_probabilities(logits, exam), tokenizer
+        )
         for name, logits in models.items()
     }
     first = next(iter(right.values()))
@@ -108,7 +130,9 @@ def skills_by_distance(models, exam, tokenizer):
         "num_stories": len(exam.stories),
         "skills": {
             skill: {
-                "counts": [len(first.get((skill, group), [])) for group in groups],
+                "counts": [
+                    len(first.get((skill, group), [])) for group in groups
+                ],
                 **{
                     name: [share(of[skill, group]) for group in groups]
                     for name, of in right.items()

@@ -1,4 +1,6 @@
-"""How right is a model? Its loss against the exact floor, and each skill by itself."""
+"""How right is a model? Its loss against the exact floor, and each skill by
+itself.
+"""
 
 from dataclasses import dataclass
 
@@ -19,7 +21,8 @@ class Exam:
 
     Attributes:
         stories: the stories.
-        inputs: (num_stories, num_tokens), padded token ids without each last token.
+        inputs: (num_stories, num_tokens), padded token ids without each last
+            token.
         filled: (num_stories, num_tokens), True where there is a next token.
         truth: (filled.sum(), vocab_size), the exact next-token probabilities.
     """
@@ -41,7 +44,9 @@ def make_exam(world, stories, tokenizer):
     for story in stories:
         for end in range(1, len(story.tokens)):
             distribution = world.next_word_probabilities(story.tokens[:end])
-            truth[row, tokenizer.ids_of(distribution)] = list(distribution.values())
+            truth[row, tokenizer.ids_of(distribution)] = list(
+                distribution.values()
+            )
             row += 1
     return Exam(stories, inputs, filled, truth)
 
@@ -60,13 +65,15 @@ def held_out_exam(tokenizer, skill, count=200):
     chosen = []
     while len(chosen) < count:
         story = next(stories)
-        if story.pairs & pairs and any(d.skill == skill for d in story.decisions):
+        if story.pairs & pairs and any(
+            d.skill == skill for d in story.decisions
+        ):
             chosen.append(story)
     return make_exam(world, chosen, tokenizer)
 
 
 def log_probabilities(logits_of, exam, batch_size=100):
-    """The model's log probability of every word at every place of an exam.
+    """The model's log probability of every word at every position of an exam.
 
     Args:
         logits_of: a function from token ids (batch, num_tokens) to logits.
@@ -83,10 +90,11 @@ def log_probabilities(logits_of, exam, batch_size=100):
 
 
 def log_probabilities_unseen(logits_of, exam):
-    """As `llm.studies.exam.log_probabilities`, but nobody can peek at what comes next.
+    """The log probability of every word, from the words before it alone.
 
-    Each word is predicted from the words before it alone, which are given by
-    themselves. For a model with a causal mask this changes nothing.
+    The words before each position are given by themselves, so that a model
+    without a causal mask cannot see what comes next. For a model with one this
+    gives the same as `log_probabilities`.
 
     Args:
         logits_of: a function from token ids (batch, num_tokens) to logits.
@@ -96,19 +104,22 @@ def log_probabilities_unseen(logits_of, exam):
         (filled.sum(), vocab_size), in the order of `exam.truth`.
     """
     found = np.zeros((*exam.filled.shape, exam.truth.shape[-1]))
-    for place in range(exam.filled.shape[1]):
-        rows = exam.filled[:, place]
-        logits = logits_of(exam.inputs[rows, : place + 1])[:, -1].astype(np.float64)
-        found[rows, place] = log_softmax(logits)
+    for position in range(exam.filled.shape[1]):
+        rows = exam.filled[:, position]
+        logits = logits_of(exam.inputs[rows, : position + 1])[:, -1].astype(
+            np.float64
+        )
+        found[rows, position] = log_softmax(logits)
     return found[exam.filled]
 
 
 def evaluate(exam, log_q, tokenizer):
     """Loss, floor and skills of a model on an exam.
 
-    Loss and floor are expectations over the exact next-token distribution at each
-    place, in nats per token; so their difference, the excess, is the average
-    Kullback-Leibler divergence, is never negative, and has little noise.
+    Loss and floor are expectations over the exact next-token distribution at
+    each position, in nats per token; so their difference, the excess, is the
+    average Kullback-Leibler divergence, is never negative, and has little
+    noise.
 
     Returns:
         A dictionary with `loss`, `floor`, `excess`, `num_tokens` and `skills`.
@@ -124,20 +135,22 @@ def evaluate(exam, log_q, tokenizer):
 
 
 def losses(exam, log_q):
-    """The loss of the model and the exact floor at each place, in nats.
+    """The loss of the model and the exact floor at each position, in nats.
 
     Returns:
         Two arrays of shape (filled.sum(),).
     """
     log_p = np.log(np.where(exam.truth > 0, exam.truth, 1.0))
-    return -(exam.truth * log_q).sum(axis=-1), -(exam.truth * log_p).sum(axis=-1)
+    return -(exam.truth * log_q).sum(axis=-1), -(exam.truth * log_p).sum(
+        axis=-1
+    )
 
 
 def skills(exam, log_q, divergence, tokenizer):
     """For each skill: accuracy and probability at its decision tokens.
 
-    A decision is right if the model's likeliest word is the truth's likeliest, among
-    the candidates where the decision names some.
+    A decision is right if the model's likeliest word is the truth's likeliest,
+    among the candidates where the decision names some.
     """
     right = {skill: [] for skill in SKILLS}
     sure = {skill: [] for skill in SKILLS}
@@ -150,11 +163,16 @@ def skills(exam, log_q, divergence, tokenizer):
         apart[decision.skill].append(divergence[row])
     return {
         skill: {
-            "accuracy": None if skill == "frequency" else float(np.mean(right[skill])),
+            "accuracy": None
+            if skill == "frequency"
+            else float(np.mean(right[skill])),
             "probability": float(np.mean(sure[skill])),
             "count": len(right[skill]),
-            **({"divergence": float(np.mean(apart[skill]))} if skill == "frequency"
-               else {}),
+            **(
+                {"divergence": float(np.mean(apart[skill]))}
+                if skill == "frequency"
+                else {}
+            ),
         }
         for skill in SKILLS
         if right[skill]
@@ -166,7 +184,7 @@ def decision_rows(exam):
     first_rows = np.concatenate([[0], exam.filled.sum(axis=1).cumsum()])
     for first_row, story in zip(first_rows, exam.stories):
         for decision in story.decisions:
-            # The word at `position` is predicted from the place before it.
+            # The word at `position` is predicted from the position before it.
             yield first_row + decision.position - 1, decision
 
 
@@ -179,9 +197,10 @@ def evaluation(llm, record):
 
     Returns:
         A dictionary; all losses in nats per token, on the same fresh stories.
-        `seen_share` is the share of them that the training happened to write too, and
-        `memorise` the excess on those and on the others. `held_out` is measured in
-        the full world, where a pair of words meets that never met in training.
+        `seen_share` is the share of them that the training happened to write
+        too, and `memorise` the excess on those and on the others. `held_out`
+        is measured in the full world, where a pair of words meets that never
+        met in training.
     """
     tokenizer, fresh = llm.tokenizer, fresh_exam(llm.tokenizer)
     log_q = log_probabilities(llm.logits, fresh)
@@ -203,7 +222,9 @@ def evaluation(llm, record):
 
 
 def held_out_score(llm, skill):
-    """Accuracy of one skill on stories with pairs of words that never met before."""
+    """Accuracy of one skill on stories with pairs of words that never met
+    before.
+    """
     asked = held_out_exam(llm.tokenizer, skill)
     log_q = log_probabilities(llm.logits, asked)
     found = evaluate(asked, log_q, llm.tokenizer)["skills"][skill]
@@ -221,5 +242,6 @@ def ladder(fresh, tokenizer):
         "LSTM": log_probabilities(lambda ids: lstm_logits(lstm, ids), fresh),
     }
     return {
-        name: float(losses(fresh, log_q)[0].mean()) for name, log_q in rungs.items()
+        name: float(losses(fresh, log_q)[0].mean())
+        for name, log_q in rungs.items()
     }

@@ -1,9 +1,11 @@
-"""The three families of Transformers: who may look at whom, and what they read.
+"""The three families of Transformers: who may look at whom, and what they
+read.
 
-The paper of 2017 had both halves: an encoder that reads and a decoder that writes
-(Vaswani et al. 2017, figure 1). Later models kept one half or both. Here are their
-masks, a blank that both sides decide, cross-attention on a blackboard, and a picture
-cut into patches (Dosovitskiy et al. 2020, "An Image is Worth 16x16 Words").
+The paper of 2017 had both halves: an encoder that reads and a decoder that
+writes (Vaswani et al. 2017, figure 1). Later models kept one half or both.
+Here are their masks, a blank that both sides decide, cross-attention on a
+blackboard, and a picture cut into patches (Dosovitskiy et al. 2020, "An Image
+is Worth 16x16 Words").
 """
 
 from dataclasses import dataclass
@@ -130,7 +132,9 @@ def small_picture():
     picture[(rows - 6) ** 2 + (columns - 25) ** 2 <= 14] = SUN
     picture[rows >= 26] = MEADOW
     picture[15:28, 5:19] = WALL
-    picture[(rows >= 7) & (rows < 15) & (abs(columns - 11.5) < rows - 5)] = ROOF
+    picture[(rows >= 7) & (rows < 15) & (abs(columns - 11.5) < rows - 5)] = (
+        ROOF
+    )
     picture[21:28, 8:12] = DOOR
     picture[18:22, 14:17] = PANE
     return picture

@@ -75,7 +75,9 @@ def answer_flow(trace, weights, word, other=None):
         pull = pull + through_feed_forward(pull, found, learned)
         crossings.append((found.residual_between * pull).sum(axis=-1))
         wanted = wanted_of_heads(pull, learned)
-        links.append(found.attention_weights * (wanted @ found.values.swapaxes(-1, -2)))
+        links.append(
+            found.attention_weights * (wanted @ found.values.swapaxes(-1, -2))
+        )
         pull = pull + through_attention(wanted, found, learned)
     words = ((trace.embeddings + trace.positions) * pull).sum(axis=-1)
     return Flow(

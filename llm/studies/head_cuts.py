@@ -46,9 +46,10 @@ def head_record(llm, num_stories=NUM_STORIES):
         llm: a `TinyLLM`.
 
     Returns:
-        A dictionary with `num_stories`, `roles` (see `llm.studies.roles.measured`) and
-        `skills`: `whole`, the accuracies of the whole model, and `without`,
-        (num_layers, num_heads) of the accuracies with that one head cut out.
+        A dictionary with `num_stories`, `roles` (see
+        `llm.studies.roles.measured`) and `skills`: `whole`, the accuracies of
+        the whole model, and `without`, (num_layers, num_heads) of the
+        accuracies with that one head cut out.
     """
     weights, tokenizer = llm.weights, llm.tokenizer
     asked = fresh_exam(tokenizer, num_stories)

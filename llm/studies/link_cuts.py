@@ -46,7 +46,9 @@ def lost_by_cuts(weights, trace, word, other=None, least=LEAST):
         # The first token sees itself only; of the last block one row counts.
         first = 1 if layer + 1 < len(trace.blocks) else len(trace.final) - 1
         for query in range(max(first, 1), len(trace.final)):
-            heads, keys = np.nonzero(found.attention_weights[:, query] >= least)
+            heads, keys = np.nonzero(
+                found.attention_weights[:, query] >= least
+            )
             logits = logits_without(weights, trace, layer, query, heads, keys)
             lost[layer, heads, query, keys] = before - lead(logits[:, columns])
     return lost
@@ -77,7 +79,10 @@ def logits_without(weights, trace, layer, query, heads, keys):
         outputs, attention.output_kernel, attention.output_bias
     )
     between = found.residual_before[query] + output
-    changed = between + feed_forward_sublayer(between, learned)["feed_forward_output"]
+    changed = (
+        between
+        + feed_forward_sublayer(between, learned)["feed_forward_output"]
+    )
     for number in range(layer + 1, len(weights.blocks)):
         last = number + 1 == len(weights.blocks)
         changed = next_block(
@@ -143,4 +148,7 @@ def next_block(found, learned, first, changed, last_token_only=False):
     between = stream + project_from_heads(
         outputs, attention.output_kernel, attention.output_bias
     )
-    return between + feed_forward_sublayer(between, learned)["feed_forward_output"]
+    return (
+        between
+        + feed_forward_sublayer(between, learned)["feed_forward_output"]
+    )

@@ -1,9 +1,10 @@
-"""Is attention an explanation? What each link gives, and what is missed without it.
+"""Is attention an explanation? What each link gives, and what is missed
+without it.
 
-A weight says how much was read, not what it did: a value may hold nothing for the word
-in question, and what is cut in one place may come in by another (Jain and Wallace 2019,
-"Attention is not Explanation"; Wiegreffe and Pinter 2019, "Attention is not not
-Explanation").
+A weight says how much was read, not what it did: a value may hold nothing for
+the word in question, and what is cut in one place may come in by another (Jain
+and Wallace 2019, "Attention is not Explanation"; Wiegreffe and Pinter 2019,
+"Attention is not not Explanation").
 """
 
 from dataclasses import dataclass
@@ -30,13 +31,15 @@ def logit_difference(logits, word, other=None):
 
 
 def link_effects(weights, whole, layer, head, token, word, other=None):
-    """How much a logit falls when a head loses one link, for each of its links.
+    """How much a logit falls when a head loses one link, for each of its
+    links.
 
     Args:
         weights: a `Weights` of a causal network.
         whole: its `Trace` of a sentence with nothing cut.
         layer, head, token: whose links are cut, one after the other.
-        word, other: as in `logit_difference`.
+        word: the number of the word whose logit it is.
+        other: the number of a word whose logit is taken off; None for none.
 
     Returns:
         (token + 1,), above zero where the link held the logit up.
@@ -68,23 +71,29 @@ def all_links(weights, whole, found, word, other=None):
     Args:
         weights: a `Weights` of a causal network.
         whole: its `Trace` of a sentence with nothing cut.
-        found: the `Reading` of the logit, at the place of the word.
-        word, other: as in `logit_difference`.
+        found: the `Attribution` of the logit, at the position of the word.
+        word: the number of the word whose logit it is.
+        other: the number of a word whose logit is taken off; None for none.
 
     Returns:
         A `LinkEffects`.
     """
     heads = [part for part in found.parts if part.kind == HEAD]
     token, shape = found.token, (len(weights.blocks), -1, found.token + 1)
-    read = np.stack([read_by_head(whole, weights, found, part) for part in heads])
+    read = np.stack(
+        [read_by_head(whole, weights, found, part) for part in heads]
+    )
     attention, pushes = read[:, 0, : token + 1], read[:, 1, : token + 1]
     missed = np.stack([
         link_effects(weights, whole, part.layer, part.head, token, word, other)
         for part in heads
     ])
-    return LinkEffects(*(
-        numbers.reshape(shape) for numbers in (attention, attention * pushes, missed)
-    ))
+    return LinkEffects(
+        *(
+            numbers.reshape(shape)
+            for numbers in (attention, attention * pushes, missed)
+        )
+    )
 
 
 def head_effects(llm, tokens, token, word, other=None):
@@ -93,8 +102,9 @@ def head_effects(llm, tokens, token, word, other=None):
     Args:
         llm: a `TinyLLM`.
         tokens: the words; `<start>` in front may be left out.
-        token: the place that answers, `<start>` counted as 0.
-        word, other: as in `logit_difference`.
+        token: the position that answers, `<start>` counted as 0.
+        word: the number of the word whose logit it is.
+        other: the number of a word whose logit is taken off; None for none.
 
     Returns:
         (num_layers, num_heads), above zero where the head held the logit up.
@@ -130,7 +140,8 @@ def same_order(first, second):
     Spearman's rank correlation: the correlation of the ranks.
 
     Returns:
-        From -1 (opposite orders) to 1 (the same); nan if one list is all alike.
+        From -1 (opposite orders) to 1 (the same); nan if one list is all
+        alike.
     """
     ranks = [ranked(numbers) for numbers in (first, second)]
     if not all(float(rank.std()) for rank in ranks):
@@ -139,7 +150,9 @@ def same_order(first, second):
 
 
 def ranked(numbers):
-    """The rank of each number from below; equal numbers share the middle of theirs."""
+    """The rank of each number from below; equal numbers share the middle of
+    theirs.
+    """
     numbers = np.asarray(numbers, float)
     below = (numbers[:, None] > numbers).sum(axis=1)
     alike = (numbers[:, None] == numbers).sum(axis=1)

@@ -1,7 +1,9 @@
-"""Which link carries the answer? Cut it, and see how much of the answer is left.
+"""Which link carries the answer? Cut it, and see how much of the answer is
+left.
 
-All sentences here have the pattern of "the animal didn't cross the street because it
-was too tired", so every word has the same place in each and they run as one batch.
+All sentences here have the pattern of "the animal didn't cross the street
+because it was too tired", so every word has the same position in each and they
+run as one batch.
 """
 
 from typing import NamedTuple
@@ -14,7 +16,12 @@ from llm.glassbox.softmax import softmax
 from llm.world import words
 from llm.world.words import held_out_pairs
 
-ACTOR, OBSTACLE, IT, FAULT = 2, 6, 8, 11  # places of these words, `<start>` is at 0
+ACTOR, OBSTACLE, IT, FAULT = (
+    2,
+    6,
+    8,
+    11,
+)  # positions of these words, `<start>` is at 0
 SO_THE = ("so", "the")
 KINDS = {"actor": ACTOR, "obstacle": OBSTACLE}
 
@@ -29,8 +36,8 @@ def sentences(kind):
     """All sentences of the pattern that the training could have met.
 
     Args:
-        kind: "actor" if the one who acts is too tired, "obstacle" if the obstacle is
-            too wide.
+        kind: "actor" if the one who acts is too tired, "obstacle" if the
+            obstacle is too wide.
     """
     apart = held_out_pairs(["reference"])
     found = []
@@ -51,16 +58,16 @@ def sentences(kind):
 
 
 class Asked(NamedTuple):
-    """A batch of sentences with the place that must answer.
+    """A batch of sentences with the position that must answer.
 
     Attributes:
         token_ids: (num_sentences, num_tokens)
-        place: where the answer is given.
-        noun: the place of the word that is the right answer.
+        position: where the answer is given.
+        noun: the position of the word that is the right answer.
     """
 
     token_ids: np.ndarray
-    place: int
+    position: int
     noun: int
 
 
@@ -70,30 +77,35 @@ def asked(tokenizer, kind, ending=(), count=48):
     Args:
         tokenizer: a `Tokenizer`.
         kind: as in `sentences`.
-        ending: what follows the full stop; nothing to ask at `it`, `SO_THE` to ask
-            what comes next.
+        ending: what follows the full stop; nothing to ask at `it`, `SO_THE` to
+            ask what comes next.
         count: about how many.
     """
     found = sentences(kind)
     chosen = found[:: max(1, len(found) // count)]
-    token_ids = np.array([tokenizer.ids_of([*tokens, *ending]) for tokens in chosen])
-    return Asked(token_ids, token_ids.shape[1] - 1 if ending else IT, KINDS[kind])
+    token_ids = np.array(
+        [tokenizer.ids_of([*tokens, *ending]) for tokens in chosen]
+    )
+    return Asked(
+        token_ids, token_ids.shape[1] - 1 if ending else IT, KINDS[kind]
+    )
 
 
 def right_answers(weights, batch, mask=None, ablation=NO_ABLATION):
-    """The probability of the right noun at the place that answers.
+    """The probability of the right noun at the position that answers.
 
     Args:
         weights: a `Weights`.
         batch: an `Asked`.
-        mask: (num_tokens, num_tokens), or None for a network that looks both ways.
+        mask: (num_tokens, num_tokens), or None for a network that looks both
+            ways.
         ablation: what is taken out, an `Ablation`.
 
     Returns:
         (num_sentences,)
     """
     logits = trace(weights, batch.token_ids, mask, ablation).logits
-    logits = logits[:, batch.place].astype(np.float64)
+    logits = logits[:, batch.position].astype(np.float64)
     nouns = batch.token_ids[:, batch.noun]
     return softmax(logits)[np.arange(len(nouns)), nouns]
 
@@ -110,7 +122,9 @@ def link_in_all_heads(num_layers, num_heads, query, key, but=None):
         but: (layer, head) that keeps the link; None for no exception.
     """
     heads = np.ndindex(num_layers, num_heads)
-    return Ablation(edges={(*head, query, key) for head in heads if head != but})
+    return Ablation(
+        edges={(*head, query, key) for head in heads if head != but}
+    )
 
 
 CUT_NAMES = (
@@ -140,7 +154,8 @@ def cut_distributions(weights, whole, head, query, key, mask=None):
         head: (layer, head) whose link from `query` to `key` is cut.
         query: the position of the word that looks, where the answer is said.
         key: the position of the word that is looked at.
-        mask: (num_tokens, num_tokens), or None for a network that looks both ways.
+        mask: (num_tokens, num_tokens), or None for a network that looks both
+            ways.
 
     Returns:
         A dictionary from each of `CUT_NAMES` to probabilities, (vocab_size,).
@@ -151,7 +166,10 @@ def cut_distributions(weights, whole, head, query, key, mask=None):
         link_in_all_heads(*sizes(weights), query, key),
         link_in_all_heads(*sizes(weights), query, key, but=tuple(head)),
     ]
-    traces = [whole, *(trace(weights, whole.token_ids, mask, cut) for cut in ablations)]
+    traces = [
+        whole,
+        *(trace(weights, whole.token_ids, mask, cut) for cut in ablations),
+    ]
     said = [softmax(one.logits[query].astype(np.float64)) for one in traces]
     return dict(zip(CUT_NAMES, said, strict=True))
 
@@ -161,7 +179,7 @@ def left_without_link(weights, batch, mask=None):
 
     Args:
         weights: a `Weights`.
-        batch: an `Asked`; the link from its place to its noun is cut.
+        batch: an `Asked`; the link from its position to its noun is cut.
         mask: as in `right_answers`.
 
     Returns:
@@ -169,13 +187,14 @@ def left_without_link(weights, batch, mask=None):
     """
     left = np.zeros(sizes(weights))
     for head in np.ndindex(left.shape):
-        cut = one_link(*head, batch.place, batch.noun)
+        cut = one_link(*head, batch.position, batch.noun)
         left[head] = right_answers(weights, batch, mask, cut).mean()
     return left
 
 
 def right_by_link_alone(weights, batch, mask=None):
-    """How much of the right answer comes when one head alone has the link to it.
+    """How much of the right answer comes when one head alone has the link to
+    it.
 
     Args:
         as in `left_without_link`; the link is cut in all heads but one.
@@ -185,7 +204,9 @@ def right_by_link_alone(weights, batch, mask=None):
     """
     alone = np.zeros(sizes(weights))
     for head in np.ndindex(alone.shape):
-        cut = link_in_all_heads(*alone.shape, batch.place, batch.noun, but=head)
+        cut = link_in_all_heads(
+            *alone.shape, batch.position, batch.noun, but=head
+        )
         alone[head] = right_answers(weights, batch, mask, cut).mean()
     return alone
 
@@ -205,4 +226,6 @@ def carrying_head(alone):
 
 def sizes(weights):
     """(num_layers, num_heads) of a network."""
-    return len(weights.blocks), weights.blocks[0].attention.query_kernel.shape[1]
+    return len(weights.blocks), weights.blocks[0].attention.query_kernel.shape[
+        1
+    ]

@@ -1,8 +1,8 @@
 """The loss of a text, word by word, and its gradient at the output layer.
 
-The gradient here is that of the output layer, the last of the network, worked out by
-hand: for softmax and cross-entropy it is what was said minus what was right. Keras
-carries the same on through all the layers below.
+The gradient here is that of the output layer, the last of the network, worked
+out by hand: for softmax and cross-entropy it is what was said minus what was
+right. Keras carries the same on through all the layers below.
 """
 
 import math
@@ -11,8 +11,9 @@ import numpy as np
 
 from llm.glassbox.softmax import log_softmax, softmax
 
-# A guess of exactly nothing would be infinitely surprised by what then happens, so
-# every guess gives this share away, evenly over all words, as a model in effect does.
+# A guess of exactly nothing would be infinitely surprised by what then
+# happens, so every guess gives this share away, evenly over all words, as a
+# model in effect does.
 GIVEN_AWAY = 0.01
 
 
@@ -63,10 +64,12 @@ def output_gradient(final, logits, targets):
 
 
 def losses_along(final, kernel, bias, targets, gradient, distances):
-    """The mean loss after walking straight along the gradient of the output layer.
+    """The mean loss after walking straight along the gradient of the output
+    layer.
 
     Args:
-        final, targets: as in `output_gradient`.
+        final: (num_tokens, embed_dim), what the output layer reads.
+        targets: (num_tokens,), the numbers of the words that came next.
         kernel: (embed_dim, vocab_size)
         bias: (vocab_size,)
         gradient: a pair of arrays, from `output_gradient`.
@@ -85,16 +88,17 @@ def losses_along(final, kernel, bias, targets, gradient, distances):
 
 
 def gradient_length(gradient):
-    """How long a gradient is, all its numbers taken together; at least a hair."""
+    """How long a gradient is, all its numbers taken together; never quite 0.
+    """
     return max(np.sqrt(sum((part**2).sum() for part in gradient)), 1e-12)
 
 
 def logits_by_prefix(llm, token_ids):
     """The logits of the word after each word, from a pass for each beginning.
 
-    One pass over the whole text, `llm.logits(token_ids)`, gives the same: in training
-    all words are known, so every position is an exercise, and one pass corrects
-    them all.
+    One pass over the whole text, `llm.logits(token_ids)`, gives the same: in
+    training all words are known, so every position is an exercise, and one
+    pass corrects them all.
 
     Args:
         llm: a `TinyLLM`.
@@ -108,7 +112,7 @@ def logits_by_prefix(llm, token_ids):
 
 
 def exercises(logits, tokens, vocabulary):
-    """What each place of a text expected, and what came.
+    """What each position of a text expected, and what came.
 
     Args:
         logits: (num_tokens, vocab_size), for the word after each word.
@@ -116,15 +120,15 @@ def exercises(logits, tokens, vocabulary):
         vocabulary: (vocab_size,) all words.
 
     Returns:
-        A list of (words so far, word that came, its surprise in nats, likeliest
-        word), one for each word but the first.
+        A list of (words so far, word that came, its surprise in nats,
+        likeliest word), one for each word but the first.
     """
     log_probabilities = log_softmax(logits)
     rows = []
-    for place, came in enumerate(tokens[1:], start=1):
-        before = log_probabilities[place - 1]
+    for position, came in enumerate(tokens[1:], start=1):
+        before = log_probabilities[position - 1]
         rows.append((
-            " ".join(tokens[:place]), came,
+            " ".join(tokens[:position]), came,
             -float(before[vocabulary.index(came)]),
             vocabulary[int(before.argmax())],
         ))
@@ -140,13 +144,15 @@ def as_distribution(spread, vocabulary):
         vocabulary: all words.
 
     Returns:
-        A dictionary from every word to a probability above 0; they add up to one.
+        A dictionary from every word to a probability above 0; they add up to
+        one.
     """
     others = [word for word in vocabulary if word not in spread]
     even = GIVEN_AWAY / len(vocabulary)
     rest = spread[""] / len(others)
     return {
-        word: (1 - GIVEN_AWAY) * spread.get(word, rest) + even for word in vocabulary
+        word: (1 - GIVEN_AWAY) * spread.get(word, rest) + even
+        for word in vocabulary
     }
 
 

@@ -1,4 +1,5 @@
-"""Memory: how far back can a network look? The LSTM twin beside the tiny LLM."""
+"""Memory: how far back can a network look? The LSTM twin beside the tiny LLM.
+"""
 
 from time import perf_counter
 
@@ -10,10 +11,13 @@ from llm.glassbox.lstm import lstm_states, sigmoid
 from llm.glassbox.model import trace
 from llm.glassbox.softmax import softmax
 
-# A story that begins with something to remember. Nothing in it is a held-out pair.
+# A story that begins with something to remember. Nothing in it is a held-out
+# pair.
 REMEMBERED = "mia has a {} kite ."
 OTHER_FACTS = (
-    "tom has a green ball .", "leo has a brown hat .", "anna has a black boat .",
+    "tom has a green ball .",
+    "leo has a brown hat .",
+    "anna has a black boat .",
 )
 ASKED = "what does mia have ? a"
 COLOURS = ("red", "blue", "green", "yellow", "pink", "black", "brown")
@@ -34,7 +38,8 @@ def work_of_attention(num_tokens):
     """What one layer of attention does with a sentence.
 
     Returns:
-        steps, path: as in `work_of_recurrence`; one look is enough.
+        steps: how many must be taken one after the other: one look.
+        path: over how many of them the first word's news reaches the last.
         pairs: how many pairs of words are compared: each with each.
         seen: how many of them a decoder may look at, which looks left only.
     """
@@ -62,12 +67,13 @@ def remembering(llm, lstm, num_others):
     Args:
         llm: a `TinyLLM`.
         lstm: an `LSTMWeights`.
-        num_others: as in `story_to_remember`.
+        num_others: how many other facts stand between, 0 to 3.
 
     Returns:
-        For each network by name, a dictionary: `states`, (num_colours, num_tokens,
-        width), what its last layer reads after each word of the story with each
-        colour, and `expected`, (num_colours, vocab_size), what it expects at the end.
+        For each network by name, a dictionary: `states`, (num_colours,
+        num_tokens, width), what its last layer reads after each word of the
+        story with each colour, and `expected`, (num_colours, vocab_size), what
+        it expects at the end.
     """
     stories = [story_to_remember(colour, num_others) for colour in COLOURS]
     token_ids = np.array([llm.tokenizer.ids_of(story) for story in stories])
@@ -101,18 +107,18 @@ def kept_shares(weights, token_ids):
     return sigmoid(keep)
 
 
-def retained_share(kept, place):
+def retained_share(kept, position):
     """What is left, after each later word, of what was stored at one word.
 
     Args:
         kept: (num_tokens, num_units), from `kept_shares`.
-        place: the index of the word.
+        position: the index of the word.
 
     Returns:
-        (num_tokens - place, num_units); 1 at the word itself, and after it a
-        product of ever more gates, so it never rises.
+        (num_tokens - position, num_units); 1 at the word itself, and after it
+        a product of ever more gates, so it never rises.
     """
-    later = np.concatenate([np.ones_like(kept[:1]), kept[place + 1:]])
+    later = np.concatenate([np.ones_like(kept[:1]), kept[position + 1:]])
     return np.cumprod(later, axis=0)
 
 

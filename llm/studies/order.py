@@ -14,7 +14,7 @@ FEW_TOKENS = 5  # `<start>` among them
 
 
 def without_positions(weights):
-    """The same network with an empty position table: zeros for every place.
+    """A network with an empty position table: zeros for every position.
 
     Args:
         weights: a `Weights`.
@@ -32,8 +32,8 @@ def new_order(num_tokens, number):
 
     Returns:
         (num_tokens,), which token comes first, second, third and so on. It is
-        never the old order if there is another, and with few tokens each number
-        gives another order than the number before it.
+        never the old order if there is another, and with few tokens each
+        number gives another order than the number before it.
     """
     same, rng = np.arange(1, num_tokens), np.random.default_rng(number)
     if number == 0 or num_tokens < 3:
@@ -99,14 +99,15 @@ def share_on_start(weights, token_id, count):
 
 
 def similarity_by_distance(table):
-    """How alike the rows of two places are, by how far apart the places are.
+    """How alike the rows of two positions are, by how far apart the positions
+    are.
 
     Args:
-        table: (num_places, embed_dim)
+        table: (num_positions, embed_dim)
 
     Returns:
-        mean, spread: each (num_places,), of the dot products of all rows so far
-            apart, in shares of the mean dot product of a row with itself.
+        mean, spread: each (num_positions,), of the dot products of all rows so
+            far apart, in shares of the mean dot product of a row with itself.
     """
     products = table @ table.T / (table**2).sum(axis=-1).mean()
     by_distance = [np.diagonal(products, away) for away in range(len(table))]
@@ -115,7 +116,8 @@ def similarity_by_distance(table):
 
 
 def untouched_positions(table):
-    """Which places were never trained: they stand where every training began.
+    """Which positions were never trained: they stand where every training
+    began.
 
     Args:
         table: (context_length, embed_dim), learned positions.
@@ -137,11 +139,11 @@ def first_positions(context_length, embed_dim):
 
 
 def moved_along(weights, offset, num_tokens, table=None):
-    """The same network, in which the first token stands at a later place.
+    """A network in which the first token stands at a later position.
 
     Args:
         weights: a `Weights`.
-        offset: how many places later.
+        offset: how many positions later.
         num_tokens: tokens that will be read.
         table: the positions; None for those of the network.
 
@@ -149,12 +151,12 @@ def moved_along(weights, offset, num_tokens, table=None):
         A `Weights` with `num_tokens` positions.
     """
     table = weights.position_embeddings if table is None else table
-    places = table[offset : offset + num_tokens].astype(np.float32)
-    return replace(weights, position_embeddings=places)
+    positions = table[offset : offset + num_tokens].astype(np.float32)
+    return replace(weights, position_embeddings=positions)
 
 
 def wavelengths(embed_dim):
-    """How many places one wave takes, for each pair of columns.
+    """How many positions one wave takes, for each pair of columns.
 
     Returns:
         (embed_dim // 2,), from 2 pi upwards.
@@ -163,14 +165,14 @@ def wavelengths(embed_dim):
 
 
 def overlaps(token_embeddings, position_embeddings):
-    """How much the directions of words and of places have in common.
+    """How much the directions of words and of positions have in common.
 
     Args:
         token_embeddings: (vocab_size, embed_dim)
-        position_embeddings: (num_places, embed_dim)
+        position_embeddings: (num_positions, embed_dim)
 
     Returns:
-        (vocab_size, num_places), the cosines, each between -1 and 1.
+        (vocab_size, num_positions), the cosines, each between -1 and 1.
     """
     def directions(rows):
         return rows / np.linalg.norm(rows, axis=-1, keepdims=True)

@@ -78,7 +78,8 @@ def first_token(story):
 
 
 def punctuation(story):
-    """From each word to the punctuation before it: full stops, commas, colons."""
+    """From each word to the punctuation before it: full stops, commas, colons.
+    """
     words_here = is_word(story.tokens)
     signs = ~words_here & (np.arange(len(words_here)) > 0)
     return words_here[:, None] & signs & earlier(story.tokens)
@@ -105,8 +106,10 @@ def answers_of(story, skills):
 def pronoun_to_noun(story):
     """From `it` to the noun that it stands for."""
     targets = nowhere(story)
-    for place, noun in story.references.items():
-        targets[place, :place] = np.array(story.tokens[:place]) == noun
+    for position, noun in story.references.items():
+        targets[position, :position] = (
+            np.array(story.tokens[:position]) == noun
+        )
     return targets
 
 
@@ -261,8 +264,8 @@ def typed(tokens):
     return Story(tuple(tokens))
 
 
-# A head has a role when this much of its attention follows it, and when that is
-# well above what looking evenly would give. Both bounds are ours.
+# A head has a role when this much of its attention follows it, and when that
+# is well above what looking evenly would give. Both bounds are ours.
 LEAST_SCORE = 0.25
 LEAST_TIMES_EVEN = 2.0
 

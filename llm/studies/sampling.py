@@ -1,7 +1,7 @@
 """Sampling: how far chance may go, and what temperature does to truth.
 
-The toy world knows of every text whether it could have written it, so the judge here
-is exact.
+The toy world knows of every text whether it could have written it, so the
+judge here is exact.
 """
 
 import sys
@@ -50,8 +50,8 @@ class Verdict:
 
     Attributes:
         tokens: the words, `<end>` included if it was written.
-        impossible: the index of the first word that the world would not have said;
-            None if there is none.
+        impossible: the index of the first word that the world would not have
+            said; None if there is none.
     """
 
     tokens: tuple
@@ -59,7 +59,8 @@ class Verdict:
 
     @property
     def possible(self):
-        """Whether the world could have written this story, from start to end."""
+        """Whether the world could have written this story, from start to end.
+        """
         return self.impossible is None and self.tokens[-1:] == (END,)
 
 
@@ -74,7 +75,7 @@ def write_story(llm, start, seed, **settings):
     Args:
         llm: a `TinyLLM`.
         start: its first words.
-        settings: as in `TinyLLM.steps`.
+        settings: by name, what `TinyLLM.steps` takes.
 
     Returns:
         All its words, those of the start too.
@@ -94,7 +95,8 @@ def at_one_temperature(llm, temperature, count):
     """
     world, full_world = World(held_out_pairs()), World()
     stories = [
-        write_story(llm, [], seed, temperature=temperature) for seed in range(count)
+        write_story(llm, [], seed, temperature=temperature)
+        for seed in range(count)
     ]
     verdicts = [judge(world, story) for story in stories]
     in_full = [judge(full_world, story).possible for story in stories]
@@ -113,6 +115,9 @@ def sweep(llm, temperatures=TEMPERATURES, count=NUM_STORIES):
     rows = []
     for temperature in temperatures:
         rows.append(at_one_temperature(llm, temperature, count))
-        print(f"temperature {temperature:g}: {rows[-1]['possible']:.1%} possible",
-              file=sys.stderr)
+        print(
+            f"temperature {temperature:g}: "
+            f"{rows[-1]['possible']:.1%} possible",
+            file=sys.stderr,
+        )
     return {"stories": count, "temperatures": rows}

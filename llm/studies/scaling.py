@@ -1,8 +1,9 @@
-"""Why scores are divided by the square root of head_dim: the same words, more numbers.
+"""Why scores are divided by the square root of head_dim: the same words, more
+numbers.
 
-At the start of training the numbers of two words have nothing to do with each other.
-Each product of two of them is as often above zero as below, so a sum of d products does
-not grow like d but spreads like the square root of d.
+At the start of training the numbers of two words have nothing to do with each
+other. Each product of two of them is as often above zero as below, so a sum of
+d products does not grow like d but spreads like the square root of d.
 """
 
 import numpy as np
@@ -30,7 +31,9 @@ def dot_products(queries, keys, dim):
 
 
 def spread_of_dots(vectors, dim):
-    """How far the dot products of different words lie apart (standard deviation)."""
+    """How far the dot products of different words lie apart (standard
+    deviation).
+    """
     dots = dot_products(vectors, vectors, dim)
     return float(dots[~np.eye(len(dots), dtype=bool)].std())
 

@@ -1,8 +1,8 @@
 """One token on its way up: what each part did to its vector, in order.
 
-The vector that everything is added to is called the residual stream. It has the same
-width from the first embedding to the last LayerNorm, so it can be read out anywhere:
-that is the logit lens (nostalgebraist 2020).
+The vector that everything is added to is called the residual stream. It has
+the same width from the first embedding to the last LayerNorm, so it can be
+read out anywhere: that is the logit lens (nostalgebraist 2020).
 """
 
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ class ResidualStep:
         before: (embed_dim,), the vector that it reads.
         output: (embed_dim,), what it makes of it.
         stream: (embed_dim,), the residual stream behind it.
-        adds: whether its output is added to the stream. A LayerNorm in front of a
-            part only changes what that part reads.
+        adds: whether its output is added to the stream. A LayerNorm in front
+            of a part only changes what that part reads.
     """
 
     name: str
@@ -40,45 +40,56 @@ class ResidualStep:
     adds: bool
 
 
-def residual_steps(trace, place):
+def residual_steps(trace, position):
     """Every part that a token passes, from its embedding to its logits.
 
     Args:
         trace: a `Trace` of one sentence.
-        place: which token, counted from 0.
+        position: which token, counted from 0.
 
     Returns:
         A list of `ResidualStep`, 4 for each block and 4 more.
     """
-    embedding, position = trace.embeddings[place], trace.positions[place]
-    start = embedding + position
+    embedding, offset = trace.embeddings[position], trace.positions[position]
+    start = embedding + offset
     nothing = np.zeros_like(embedding)
     steps = [
-        ResidualStep(EMBEDDING, EMBEDDING, None, nothing, embedding, embedding, True),
-        ResidualStep(POSITION, POSITION, None, embedding, position, start, True),
+        ResidualStep(
+            EMBEDDING, EMBEDDING, None, nothing, embedding, embedding, True
+        ),
+        ResidualStep(POSITION, POSITION, None, embedding, offset, start, True),
     ]
     for layer, found in enumerate(trace.blocks):
-        steps += in_block(found, layer, place)
+        steps += in_block(found, layer, position)
     end = steps[-1].stream
-    final = trace.final[place]
+    final = trace.final[position]
     return steps + [
         ResidualStep("last LayerNorm", NORM, None, end, final, end, False),
-        ResidualStep(LOGITS, LOGITS, None, final, trace.logits[place], end, False),
+        ResidualStep(
+            LOGITS, LOGITS, None, final, trace.logits[position], end, False
+        ),
     ]
 
 
-def in_block(found, layer, place):
+def in_block(found, layer, position):
     """The four parts of one block, as they act on one token.
 
     Args:
         found: a `BlockTrace` of one sentence.
         layer: its number from 0.
-        place: which token, counted from 0.
+        position: which token, counted from 0.
     """
     def step(kind, before, output, stream, adds, name=None):
         name = f"{layer + 1}: {name or kind}"
-        return ResidualStep(name, kind, layer, before[place], output[place],
-                    stream[place], adds)
+        return ResidualStep(
+            name,
+            kind,
+            layer,
+            before[position],
+            output[position],
+            stream[position],
+            adds,
+        )
 
     start, middle = found.residual_before, found.residual_between
     return [

@@ -1,9 +1,9 @@
 """Inner units: what each one in the feed-forward layers fires for, measured.
 
 A unit is one of the `feed_forward_dim` numbers between the two halves of a
-feed-forward layer. It looks for one pattern in the vector of a word, and fires the
-more strongly the better it finds it (Geva et al. 2021, "Transformer Feed-Forward
-Layers Are Key-Value Memories").
+feed-forward layer. It looks for one pattern in the vector of a word, and fires
+the more strongly the better it finds it (Geva et al. 2021, "Transformer
+Feed-Forward Layers Are Key-Value Memories").
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from llm.glassbox.positions import learned_positions
 STORIES = 400  # about a second; nearly every word comes up
 AT_ONCE = 50  # stories in one batch
 MOMENTS = 5  # of each unit, the strongest ones that are kept
-RARE = 3  # a mean over fewer places than this says little
+RARE = 3  # a mean over fewer positions than this says little
 
 
 @dataclass(frozen=True)
@@ -26,15 +26,16 @@ class Activations:
 
     Attributes:
         stories: a list of tuples of tokens.
-        counts: (vocab_size,) how often each word came up; `<start>` is left out.
-        means: (num_layers, feed_forward_dim, vocab_size), the mean firing at each
-            word; 0 where a word never came up.
-        shares: (num_layers, feed_forward_dim), the share of all places at which a
-            unit fired at all.
+        counts: (vocab_size,) how often each word came up; `<start>` is left
+            out.
+        means: (num_layers, feed_forward_dim, vocab_size), the mean firing at
+            each word; 0 where a word never came up.
+        shares: (num_layers, feed_forward_dim), the share of all positions at
+            which a unit fired at all.
         strengths: (num_layers, feed_forward_dim, MOMENTS), strongest first.
-        moments: (num_layers, feed_forward_dim, MOMENTS, 2), the story and the place
-            in it where that was; no unit has two moments at the same word of the
-            same story.
+        moments: (num_layers, feed_forward_dim, MOMENTS, 2), the story and the
+            position in it where that was; no unit has two moments at the same
+            word of the same story.
     """
 
     stories: list
@@ -64,7 +65,8 @@ def inner_units(weights, token_ids, last_layer=None):
 
 
 def units_on(weights, residual, mask, last_layer=None):
-    """The same, from the vectors with which the words enter the first block.
+    """How strongly every unit fires, from the vectors that enter the first
+    block.
 
     Args:
         weights: a `Weights`.
@@ -80,7 +82,9 @@ def units_on(weights, residual, mask, last_layer=None):
     return np.stack(found)
 
 
-def measure_activations(weights, tokenizer, world, num_stories=STORIES, seed=0):
+def measure_activations(
+    weights, tokenizer, world, num_stories=STORIES, seed=0
+):
     """Let the network read many fresh stories, and note what fires where.
 
     Args:
@@ -108,9 +112,9 @@ def read_in_batches(weights, tokenizer, stories):
     """Read stories of like length together, and leave the padding out again.
 
     Yields:
-        token_ids: (num_places,)
-        moments: (num_places, 2), the story and the place in it.
-        fired: (num_layers, num_places, feed_forward_dim)
+        token_ids: (num_positions,)
+        moments: (num_positions, 2), the story and the position in it.
+        fired: (num_layers, num_positions, feed_forward_dim)
     """
     by_length = sorted(range(len(stories)), key=lambda n: len(stories[n]))
     for start in range(0, len(stories), AT_ONCE):
@@ -123,8 +127,8 @@ def read_in_batches(weights, tokenizer, stories):
         padded[real] = np.concatenate(rows)
         # At `<start>` every story is the same: nothing to be learned there.
         real[:, 0] = False
-        row, place = np.nonzero(real)
-        moments = np.stack([numbers[row], place], axis=-1)
+        row, position = np.nonzero(real)
+        moments = np.stack([numbers[row], position], axis=-1)
         yield padded[real], moments, inner_units(weights, padded)[:, real]
 
 
@@ -133,15 +137,15 @@ def summary(stories, token_ids, moments, fired, vocab_size):
 
     Args:
         stories: a list of tuples of tokens.
-        token_ids: (num_places,) the word at each place.
-        moments: (num_places, 2), story and place.
-        fired: (num_layers, num_places, feed_forward_dim)
+        token_ids: (num_positions,) the word at each position.
+        moments: (num_positions, 2), story and position.
+        fired: (num_layers, num_positions, feed_forward_dim)
 
     Returns:
         An `Activations`.
     """
     counts = np.bincount(token_ids, minlength=vocab_size)
-    # All places of a word beside each other, then one sum for each word.
+    # All positions of a word beside each other, then one sum for each word.
     order = np.argsort(token_ids, kind="stable")
     present = np.flatnonzero(counts)
     starts = (np.cumsum(counts) - counts)[present]
@@ -149,26 +153,29 @@ def summary(stories, token_ids, moments, fired, vocab_size):
     means = np.zeros((num_layers, num_units, vocab_size), np.float32)
     sums = np.add.reduceat(fired[:, order], starts, axis=1)
     means[:, :, present] = (sums / counts[present, None]).swapaxes(1, 2)
-    best = strongest_places(fired, moments)
+    best = strongest_positions(fired, moments)
     units = np.arange(num_units)
     return Activations(
         stories=stories,
         counts=counts,
         means=means,
         shares=(fired > 0).mean(axis=1),
-        strengths=np.stack([
-            layer[rows, units[:, None]] for layer, rows in zip(fired, best, strict=True)
-        ]),
+        strengths=np.stack(
+            [
+                layer[rows, units[:, None]]
+                for layer, rows in zip(fired, best, strict=True)
+            ]
+        ),
         moments=moments[best],
     )
 
 
-def strongest_places(fired, moments):
+def strongest_positions(fired, moments):
     """Where each unit fired most strongly, at most once in a story.
 
     Args:
-        fired: (num_layers, num_places, feed_forward_dim)
-        moments: (num_places, 2), story and place.
+        fired: (num_layers, num_positions, feed_forward_dim)
+        moments: (num_positions, 2), story and position.
 
     Returns:
         (num_layers, feed_forward_dim, MOMENTS), rows of `moments`.
@@ -196,7 +203,9 @@ def top_words(activations, layer, unit, count=8):
     Returns:
         A list of token ids; fewer than `count` if it fires for fewer words.
     """
-    means = np.where(activations.counts >= RARE, activations.means[layer, unit], 0)
+    means = np.where(
+        activations.counts >= RARE, activations.means[layer, unit], 0
+    )
     order = np.argsort(-means, kind="stable")[:count]
     return [int(number) for number in order if means[number] > 0]
 
@@ -205,17 +214,21 @@ def purity(activations, num_words=3):
     """How much of all that a unit ever fired fell on its own few words.
 
     Returns:
-        (num_layers, feed_forward_dim), from 0 to 1: near 1 for a unit that fires for
-        these words and nothing else, near 0 for one that fires for many.
+        (num_layers, feed_forward_dim), from 0 to 1: near 1 for a unit that
+        fires for these words and nothing else, near 0 for one that fires for
+        many.
     """
     mass = np.sort(activations.means * activations.counts, axis=-1)
-    return mass[..., -num_words:].sum(axis=-1) / np.maximum(mass.sum(axis=-1), 1e-9)
+    return mass[..., -num_words:].sum(axis=-1) / np.maximum(
+        mass.sum(axis=-1), 1e-9
+    )
 
 
 def most_selective_units(activations, layer, count=12):
     """The units of a layer that fire for the fewest words, the purest first.
 
-    Weak units and units that hardly ever fire come last: they look pure by chance.
+    Weak units and units that hardly ever fire come last: they look pure by
+        chance.
 
     Args:
         layer: counted from 0.
@@ -245,18 +258,19 @@ def words_that_fire(weights, tokens_before, layer, unit):
         looked for.
     """
     count, vocab_size = len(tokens_before), len(weights.token_embeddings)
-    # All candidates at once, each in the same place; none sees another.
+    # All candidates at once, each in the same position; none sees another.
     token_ids = [*tokens_before, *range(vocab_size)]
-    places = np.minimum(np.arange(count + vocab_size), count)
+    positions = np.minimum(np.arange(count + vocab_size), count)
     mask = causal_mask(count + vocab_size)
     mask[count:, count:] = np.eye(vocab_size, dtype=bool)
     residual = (weights.token_embeddings[token_ids]
-                + weights.position_embeddings[places])
+                + weights.position_embeddings[positions])
     return units_on(weights, residual, mask, layer)[layer, count:, unit]
 
 
 def direct_logit_effect(weights, layer, unit):
-    """What a unit says about the next word when it fires, straight to the logits.
+    """What a unit says about the next word when it fires, straight to the
+    logits.
 
     What later parts make of it is not counted, and the last LayerNorm also
     divides by the spread of the whole vector, so only order and signs count.
@@ -265,7 +279,8 @@ def direct_logit_effect(weights, layer, unit):
         layer, unit: counted from 0.
 
     Returns:
-        (vocab_size,), above zero for words that become likelier; their mean is 0.
+        (vocab_size,), above zero for words that become likelier; their mean is
+        0.
     """
     written = weights.blocks[layer].feed_forward.output_kernel[unit]
     read = (written - written.mean()) * weights.final_norm.scale

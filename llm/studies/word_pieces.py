@@ -91,7 +91,8 @@ def split_into_pieces(word, merges):
 
 
 def readable(piece):
-    """A piece as text; a byte that is only part of a character as its number."""
+    """A piece as text; a byte that is only part of a character as its number.
+    """
     try:
         return piece.decode("utf-8")
     except UnicodeDecodeError:

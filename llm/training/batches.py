@@ -2,11 +2,14 @@
 
 import numpy as np
 
-OPEN_ROWS = 12  # rows that wait for a story that fills them; more waste no less
+OPEN_ROWS = (
+    12  # rows that wait for a story that fills them; more waste no less
+)
 
 
 def next_token_examples(stories):
-    """Each story as (inputs, targets, loss_weights): the targets are one to the right.
+    """Each story as (inputs, targets, loss_weights): the targets are one to
+    the right.
 
     Args:
         stories: an iterator of lists of token ids.
@@ -46,8 +49,8 @@ def packed_batches(examples, batch_size, row_length):
     """Batches for a packed model (`build_packed_model`), without end.
 
     Yields:
-        inputs: a dictionary of `token_ids`, `positions` (anew with each story) and
-            `stories` (the number of the story in its row; 0 is padding).
+        inputs: a dictionary of `token_ids`, `positions` (anew with each story)
+            and `stories` (the number of the story in its row; 0 is padding).
         targets: what to say at each token.
         loss_weights: how much each target counts; 0.0 on padding.
         All of shape (batch_size, row_length).
@@ -55,7 +58,9 @@ def packed_batches(examples, batch_size, row_length):
     rows = packed_rows(examples, row_length)
     while True:
         shape = (batch_size, row_length)
-        token_ids, positions, numbers, targets = np.zeros((4, *shape), np.int32)
+        token_ids, positions, numbers, targets = np.zeros(
+            (4, *shape), np.int32
+        )
         loss_weights = np.zeros(shape, np.float32)
         for row in range(batch_size):
             start = 0
@@ -64,7 +69,14 @@ def packed_batches(examples, batch_size, row_length):
                 token_ids[place], targets[place], loss_weights[place] = (
                     inputs, outputs, counts,
                 )
-                positions[place], numbers[place] = np.arange(len(inputs)), number
+                positions[place], numbers[place] = (
+                    np.arange(len(inputs)),
+                    number,
+                )
                 start += len(inputs)
-        inputs = {"token_ids": token_ids, "positions": positions, "stories": numbers}
+        inputs = {
+            "token_ids": token_ids,
+            "positions": positions,
+            "stories": numbers,
+        }
         yield inputs, targets, loss_weights

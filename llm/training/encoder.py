@@ -1,10 +1,11 @@
 """The training of the encoder twin: blanks, pronouns, and a head that points.
 
-The twin is asked two kinds of question about a story: which word was hidden behind
-`[mask]` (Devlin et al. 2018), and which noun each `it` stands for. Both are answered in
-the same way, by logits over the vocabulary at that place. In addition, one head of the
-last layer is asked to point at that noun: left to itself, a network this small fetches
-both nouns at once and chooses between them later, where nobody can see it (measured).
+The twin is asked two kinds of question about a story: which word was hidden
+behind `[mask]` (Devlin et al. 2018), and which noun each `it` stands for. Both
+are answered in the same way, by logits over the vocabulary at that position.
+In addition, one head of the last layer is asked to point at that noun: left to
+itself, a network this small fetches both nouns at once and chooses between
+them later, where nobody can see it (measured).
 """
 
 from dataclasses import asdict
@@ -49,8 +50,8 @@ def vocabulary(world):
 def examples(world, tokenizer, rng):
     """Stories with questions, without end, as (inputs, targets, weights).
 
-    Half of the stories are cut off behind one of their full stops, so that what comes
-    later cannot always give the answer away.
+    Half of the stories are cut off behind one of their full stops, so that
+    what comes later cannot always give the answer away.
     """
     for story in world.stories(rng):
         if story.references or rng.random() < OTHERS_KEPT:
@@ -61,27 +62,30 @@ def question(story, tokenizer, rng):
     """One story as (inputs, targets, weights), with some words masked."""
     tokens = list(story.tokens)
     if rng.random() < 0.5:
-        stops = [place for place, token in enumerate(tokens) if token == "."]
+        stops = [
+            position for position, token in enumerate(tokens) if token == "."
+        ]
         tokens = tokens[: rng.choice(stops) + 1]
     targets, weights = list(tokens), [0.0] * len(tokens)
-    for place, noun in story.references.items():
-        if place < len(tokens):
-            targets[place], weights[place] = noun, 1.0
+    for position, noun in story.references.items():
+        if position < len(tokens):
+            targets[position], weights[position] = noun, 1.0
     hidden = np.flatnonzero(rng.random(len(tokens)) < MASKED_SHARE)
-    for place in hidden[hidden > 0]:
-        targets[place], weights[place] = tokens[place], 1.0
-        tokens[place] = MASK
+    for position in hidden[hidden > 0]:
+        targets[position], weights[position] = tokens[position], 1.0
+        tokens[position] = MASK
     return tokenizer.ids_of(tokens), tokenizer.ids_of(targets), weights
 
 
 def build_pointing_model(config):
-    """The twin for its training, with the weights of the head that points beside it.
+    """The twin for its training, with the weights of the head that points
+    beside it.
 
     Returns:
-        A model of `token_ids`, `positions` and `stories` with the same weights as
-        `llm.training.model.build_model(config, two_sided=True)`, and two outputs:
-        `words`, the logits, and `pointer`, (batch, num_tokens, num_tokens), where the
-        pointing head looks.
+        A model of `token_ids`, `positions` and `stories` with the same weights
+        as `llm.training.model.build_model(config, two_sided=True)`, and two
+        outputs: `words`, the logits, and `pointer`, (batch, num_tokens,
+        num_tokens), where the pointing head looks.
     """
     inputs, same_story = packed_inputs()
     token_ids, positions, _ = inputs
@@ -91,9 +95,14 @@ def build_pointing_model(config):
     normalised = layer_norm()(residual)
     # Keras calls the weights "scores".
     attended, weights = attention_layer(config)(
-        normalised, normalised, attention_mask=same_story, return_attention_scores=True
+        normalised,
+        normalised,
+        attention_mask=same_story,
+        return_attention_scores=True,
     )
-    logits = read_out(config, feed_forward_sublayer(config, residual + attended))
+    logits = read_out(
+        config, feed_forward_sublayer(config, residual + attended)
+    )
     return keras.Model(
         inputs,
         {"words": logits, "pointer": weights[:, POINTING_HEAD]},
@@ -101,23 +110,32 @@ def build_pointing_model(config):
 
 
 def with_pointers(batches, it):
-    """Add to each batch where every `it` should point: at the noun, last said before.
+    """Add to each batch where every `it` should point: at the noun, last said
+    before.
 
     Args:
         batches: an iterator of packed batches, (inputs, targets, weights).
         it: the number of the word `it`.
     """
     for inputs, targets, weights in batches:
-        places, counts = np.zeros_like(targets), np.zeros_like(weights)
+        positions, counts = np.zeros_like(targets), np.zeros_like(weights)
         asked = (inputs["token_ids"] == it) & (weights > 0) & (targets != it)
-        for row, place in np.argwhere(asked):
-            fits = inputs["token_ids"][row, :place] == targets[row, place]
-            fits &= inputs["stories"][row, :place] == inputs["stories"][row, place]
+        for row, position in np.argwhere(asked):
+            fits = (
+                inputs["token_ids"][row, :position] == targets[row, position]
+            )
+            fits &= (
+                inputs["stories"][row, :position]
+                == inputs["stories"][row, position]
+            )
             if fits.any():
-                places[row, place], counts[row, place] = np.flatnonzero(fits)[-1], 1.0
+                positions[row, position], counts[row, position] = (
+                    np.flatnonzero(fits)[-1],
+                    1.0,
+                )
         yield (
             inputs,
-            {"words": targets, "pointer": places},
+            {"words": targets, "pointer": positions},
             {"words": weights, "pointer": counts},
         )
 
@@ -131,50 +149,59 @@ def blanks_and_pronouns(pairs, count, rng):
         count: how many of each kind.
 
     Returns:
-        {"blank": [...], "it": [...]}, lists of (tokens, place, noun); the tokens end
-        with the reason, so that nothing later gives the answer away.
+        {"blank": [...], "it": [...]}, lists of (tokens, position, noun); the
+        tokens end with the reason, so that nothing later gives the answer
+        away.
     """
     world = World() if pairs else World(held_out_pairs())
     found = {"blank": [], "it": []}
     for story in world.stories(rng):
-        if not any(decision.skill == "reference" for decision in story.decisions):
+        if not any(
+            decision.skill == "reference" for decision in story.decisions
+        ):
             continue
         if pairs and not story.pairs & pairs:
             continue
         tokens = list(story.tokens[: story.tokens.index(".") + 1])
-        place = tokens.index("was") - 1
-        noun = story.references.get(place, tokens[place])
-        kind = "it" if place in story.references else "blank"
+        position = tokens.index("was") - 1
+        noun = story.references.get(position, tokens[position])
+        kind = "it" if position in story.references else "blank"
         if kind == "blank":
-            tokens[place] = MASK
+            tokens[position] = MASK
         if len(found[kind]) < count:
-            found[kind].append((tokens, place, noun))
+            found[kind].append((tokens, position, noun))
         if all(len(questions) == count for questions in found.values()):
             return found
 
 
 def accuracy(weights, tokenizer, asked):
-    """The share of (tokens, place, noun) in which the likeliest word is the noun."""
+    """The share of (tokens, position, noun) in which the likeliest word is the
+    noun.
+    """
     right = [
-        ask(weights, tokenizer, tokens).logits[place].argmax() == tokenizer.ids[noun]
-        for tokens, place, noun in asked
+        ask(weights, tokenizer, tokens).logits[position].argmax()
+        == tokenizer.ids[noun]
+        for tokens, position, noun in asked
     ]
     return float(np.mean(right))
 
 
 def strongest_links(weights, tokenizer, asked):
-    """How often the strongest link of `it` goes to the noun that it stands for.
+    """How often the strongest link of `it` goes to the noun that it stands
+    for.
 
     Returns:
-        (2, num_layers, num_heads): the shares where the noun is the one that acts
-        (the animal is tired), and where it is the obstacle (the street is wide).
+        (2, num_layers, num_heads): the shares where the noun is the one that
+        acts (the animal is tired), and where it is the obstacle (the street is
+        wide).
     """
     hits = [[], []]
-    for tokens, place, noun in asked:
+    for tokens, position, noun in asked:
         kind = 0 if tokens.index(noun) < tokens.index("didn't") else 1
         blocks = ask(weights, tokenizer, tokens).blocks
         strongest = [
-            block.attention_weights[:, place].argmax(axis=-1) for block in blocks
+            block.attention_weights[:, position].argmax(axis=-1)
+            for block in blocks
         ]
         hits[kind].append(np.array(strongest) == tokens.index(noun))
     return np.array([np.mean(kind, axis=0) for kind in hits])
@@ -184,8 +211,9 @@ def evaluation(weights, tokenizer, count=300, seed=1_000_003):
     """What the twin can do, on fresh sentences and on pairs that never met.
 
     Returns:
-        A dictionary with `fresh` and `held_out` accuracies, and `flipping_head`: the
-        head whose strongest link most surely goes to the right noun in both cases.
+        A dictionary with `fresh` and `held_out` accuracies, and
+        `flipping_head`: the head whose strongest link most surely goes to the
+        right noun in both cases.
     """
     rng = np.random.default_rng(seed)
     fresh = blanks_and_pronouns(frozenset(), count, rng)
@@ -194,9 +222,12 @@ def evaluation(weights, tokenizer, count=300, seed=1_000_003):
     layer, head = np.unravel_index(links.min(axis=0).argmax(), links.shape[1:])
     return {
         "fresh": {k: accuracy(weights, tokenizer, fresh[k]) for k in fresh},
-        "held_out": {k: accuracy(weights, tokenizer, held_out[k]) for k in held_out},
+        "held_out": {
+            k: accuracy(weights, tokenizer, held_out[k]) for k in held_out
+        },
         "flipping_head": {
-            "layer": int(layer), "head": int(head),
+            "layer": int(layer),
+            "head": int(head),
             "right_if_actor": float(links[0, layer, head]),
             "right_if_obstacle": float(links[1, layer, head]),
         },
@@ -204,7 +235,9 @@ def evaluation(weights, tokenizer, count=300, seed=1_000_003):
 
 
 def train_encoder(out, schedule=ENCODER):
-    """Train the encoder twin on blanks and pronouns; look for the head that flips."""
+    """Train the encoder twin on blanks and pronouns; look for the head that
+    flips.
+    """
     world = World(held_out_pairs())
     tokenizer = Tokenizer(vocabulary(world))
     config = ModelConfig(len(tokenizer))

@@ -1,7 +1,9 @@
-"""The LSTM twin: a recurrent network of the same size, which reads word by word.
+"""The LSTM twin: a recurrent network of the same size, which reads word by
+word.
 
-One LSTM layer (Hochreiter and Schmidhuber 1997) between the same embedding and the
-same final layer. It learns from the same stories, so that the two can be compared.
+One LSTM layer (Hochreiter and Schmidhuber 1997) between the same embedding and
+the same final layer. It learns from the same stories, so that the two can be
+compared.
 """
 
 from dataclasses import asdict
@@ -42,7 +44,8 @@ def build_lstm(vocab_size, embed_dim, num_units=NUM_UNITS):
 
 
 def padded_batches(examples, stories_in_batch):
-    """Batches of whole stories, one a row, because an LSTM must start each anew.
+    """Batches of whole stories, one a row, because an LSTM must start each
+    anew.
 
     Args:
         examples: an iterator of (inputs, targets, weights).
@@ -53,7 +56,11 @@ def padded_batches(examples, stories_in_batch):
     while True:
         batch = [next(examples) for _ in range(stories_in_batch)]
         inputs, targets, weights = zip(*batch, strict=True)
-        yield padded(inputs), padded(targets), padded(weights).astype(np.float32)
+        yield (
+            padded(inputs),
+            padded(targets),
+            padded(weights).astype(np.float32),
+        )
 
 
 def train_lstm(out, schedule=TINY):
@@ -62,7 +69,9 @@ def train_lstm(out, schedule=TINY):
     config = ModelConfig(len(tokenizer))
     keras.utils.set_random_seed(SEED)
     model = build_lstm(len(tokenizer), config.embed_dim)
-    compile_for_stories(model, schedule, xla=False)  # XLA is slower for an LSTM
+    compile_for_stories(
+        model, schedule, xla=False
+    )  # XLA is slower for an LSTM
     examples = next_token_examples(story_ids(world, tokenizer))
     batches = padded_batches(examples, STORIES_IN_BATCH)
     losses = []
@@ -71,9 +80,16 @@ def train_lstm(out, schedule=TINY):
     fresh = fresh_exam(tokenizer)
     log_q = log_probabilities(model.predict_on_batch, fresh)
     fresh_model = build_lstm(len(tokenizer), config.embed_dim)
-    fresh_model.set_weights(model.get_weights())  # without the optimiser's state
+    fresh_model.set_weights(
+        model.get_weights()
+    )  # without the optimiser's state
     fresh_model.save(out / "lstm.keras")
-    write_json(out / "lstm.json", {
-        "schedule": asdict(schedule), "curve": smooth(losses),
-        "parameters": model.count_params(), "scores": evaluate(fresh, log_q, tokenizer),
-    })
+    write_json(
+        out / "lstm.json",
+        {
+            "schedule": asdict(schedule),
+            "curve": smooth(losses),
+            "parameters": model.count_params(),
+            "scores": evaluate(fresh, log_q, tokenizer),
+        },
+    )

@@ -1,4 +1,6 @@
-"""Records that need no training: counted in stories, or measured on trained models."""
+"""Records that need no training: counted in stories, or measured on trained
+models.
+"""
 
 from itertools import islice
 
@@ -17,15 +19,22 @@ from llm.training.schedule import story_ids, training_world
 
 
 def train_pairs(out, count=200_000):
-    """Count pairs of words in some of the stories that the tiny LLM learned from."""
+    """Count pairs of words in some of the stories that the tiny LLM learned
+    from.
+    """
     world, tokenizer = training_world()
-    counts = count_pairs(islice(story_ids(world, tokenizer), count), len(tokenizer))
+    counts = count_pairs(
+        islice(story_ids(world, tokenizer), count), len(tokenizer)
+    )
     np.savez_compressed(out / "pairs.npz", counts=counts.astype(np.uint32))
 
 
 def measure_heads(out):
-    """Measure what each head of the tiny LLM does, and what falls without it."""
-    write_json(out / "heads.json", head_record(TinyLLM.load(out / "tiny_llm.keras")))
+    """Measure what each head of the tiny LLM does, and what falls without it.
+    """
+    write_json(
+        out / "heads.json", head_record(TinyLLM.load(out / "tiny_llm.keras"))
+    )
 
 
 def measure_distance(out):
@@ -36,7 +45,9 @@ def measure_distance(out):
         "tiny LLM": llm.logits,
     }
     exam = fresh_exam(llm.tokenizer, NUM_STORIES)
-    write_json(out / "distance.json", skills_by_distance(models, exam, llm.tokenizer))
+    write_json(
+        out / "distance.json", skills_by_distance(models, exam, llm.tokenizer)
+    )
 
 
 def measure_sweep(out):

@@ -1,8 +1,8 @@
 """The tiny LLM in Keras: a decoder-only Transformer of built-in layers.
 
-Pre-LayerNorm as in GPT-2 (Radford et al. 2019), otherwise the decoder of "Attention
-Is All You Need" (Vaswani et al. 2017) without its cross-attention. A `Variant` builds
-it with a part removed or exchanged.
+Pre-LayerNorm as in GPT-2 (Radford et al. 2019), otherwise the decoder of
+"Attention Is All You Need" (Vaswani et al. 2017) without its cross-attention.
+A `Variant` builds it with a part removed or exchanged.
 """
 
 import keras
@@ -20,34 +20,37 @@ def build_model(config, two_sided=False):
 
     Args:
         config: a `ModelConfig`.
-        two_sided: whether a token may also look at the tokens after it, as in the
-            encoder twin (`llm.models.encoder_twin`).
+        two_sided: whether a token may also look at the tokens after it, as in
+            the encoder twin (`llm.models.encoder_twin`).
 
     Returns:
         A model from (batch, num_tokens) to (batch, num_tokens, vocab_size).
     """
     token_ids = keras.Input((None,), dtype="int32", name="token_ids")
-    # 0, 1, 2, ... along each row, from built-in operations only, so that the saved
-    # file opens anywhere.
+    # 0, 1, 2, ... along each row, from built-in operations only, so that the
+    # saved file opens anywhere.
     positions = ops.cumsum(ops.ones_like(token_ids), axis=-1) - 1
-    logits = network(config, token_ids, positions, use_causal_mask=not two_sided)
+    logits = network(
+        config, token_ids, positions, use_causal_mask=not two_sided
+    )
     return keras.Model(token_ids, logits, name="tiny_llm")
 
 
 def build_packed_model(config, variant=TINY_LLM):
     """Build the network for training on rows that hold several stories.
 
-    A token may look at tokens of its own story only, and positions start anew with
-    each story; so little is wasted on padding, and each story is seen as if alone.
+    A token may look at tokens of its own story only, and positions start anew
+    with each story; so little is wasted on padding, and each story is seen as
+    if alone.
 
     Args:
         config: a `ModelConfig`.
         variant: what the network is made of, a `Variant`.
 
     Returns:
-        A model of `token_ids`, `positions` and `stories` (the number of the story
-        that a token belongs to), each (batch, num_tokens). That of the tiny LLM has
-        the same weights, in the same order, as `build_model`.
+        A model of `token_ids`, `positions` and `stories` (the number of the
+        story that a token belongs to), each (batch, num_tokens). That of the
+        tiny LLM has the same weights, in the same order, as `build_model`.
     """
     inputs, same_story = packed_inputs()
     token_ids, positions, _ = inputs
@@ -97,7 +100,9 @@ def block(config, residual, variant=TINY_LLM, **masks):
     """One Transformer block: attention, then the feed-forward layer."""
 
     def attend(vectors):
-        return attention_layer(config, variant.scaled)(vectors, vectors, **masks)
+        return attention_layer(config, variant.scaled)(
+            vectors, vectors, **masks
+        )
 
     residual = sublayer(residual, attend, variant)
     return feed_forward_sublayer(config, residual, variant)
@@ -107,7 +112,9 @@ def feed_forward_sublayer(config, residual, variant=TINY_LLM):
     """The second half of a block: each token by itself."""
 
     def feed_forward(vectors):
-        hidden = layers.Dense(config.feed_forward_dim, activation="relu")(vectors)
+        hidden = layers.Dense(config.feed_forward_dim, activation="relu")(
+            vectors
+        )
         return layers.Dense(config.embed_dim)(hidden)
 
     return sublayer(residual, feed_forward, variant)
@@ -143,11 +150,14 @@ class UnscaledAttention(layers.MultiHeadAttention):
 
 def attention_layer(config, scaled=True):
     """Keras's attention, with first weights that suit its kernels."""
-    # Keras's default takes the three axes of a kernel for those of a convolution and
-    # comes out three times too small, so that the heads wake up late (measured).
+    # Keras's default takes the three axes of a kernel for those of a
+    # convolution and comes out three times too small, so that the heads wake
+    # up late (measured).
     spread = keras.initializers.RandomNormal(stddev=config.embed_dim**-0.5)
     kind = layers.MultiHeadAttention if scaled else UnscaledAttention
-    return kind(config.num_heads, key_dim=config.head_dim, kernel_initializer=spread)
+    return kind(
+        config.num_heads, key_dim=config.head_dim, kernel_initializer=spread
+    )
 
 
 def layer_norm():
@@ -158,8 +168,9 @@ def layer_norm():
 def begin_positions_as_waves(model, config):
     """Let the positions begin as small sinusoidal waves.
 
-    Learned positions go on from there like every other weight. Beginning in order
-    instead of in disorder, look-up arrives after a third of the steps (measured).
+    Learned positions go on from there like every other weight. Beginning in
+    order instead of in disorder, look-up arrives after a third of the steps
+    (measured).
     """
     weights = model.get_weights()
     weights[1] = small_waves(config)
@@ -167,7 +178,8 @@ def begin_positions_as_waves(model, config):
 
 
 def save(model, config, path, two_sided=False):
-    """Save a fresh copy of the network, because the optimiser triples the file.
+    """Save a fresh copy of the network, because the optimiser triples the
+    file.
 
     Args:
         model: any model with the weights of `build_model(config)`.

@@ -18,7 +18,8 @@ def smooth(losses, num_points=200):
 
 
 def rounded(record, digits=5):
-    """A record with every number in it rounded, so that the file stays small."""
+    """A record with every number in it rounded, so that the file stays small.
+    """
     if isinstance(record, dict):
         return {key: rounded(value, digits) for key, value in record.items()}
     if isinstance(record, list | tuple):
@@ -27,9 +28,13 @@ def rounded(record, digits=5):
 
 
 def write_json(path, record):
-    """Write a record; lists without lists or dictionaries in them take one line."""
+    """Write a record; lists without lists or dictionaries in them take one
+    line.
+    """
     text = json.dumps(record, indent=1)
-    text = re.sub(r"\[[^][{}]*]", lambda found: " ".join(found[0].split()), text)
+    text = re.sub(
+        r"\[[^][{}]*]", lambda found: " ".join(found[0].split()), text
+    )
     path.write_text(text + "\n", encoding="utf-8")
     print(f"wrote {path}", file=sys.stderr)
 

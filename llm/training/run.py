@@ -1,8 +1,10 @@
-"""A training that can be left and taken up again, in this process or in another.
+"""A training that can be left and taken up again, in this process or in
+another.
 
-A run is the plan of a training and all that it has shown so far. `reports` trains, and
-needs Keras. `take` puts a report into a run and needs nothing: so a page can hold a run
-whose reports come from a worker process (`llm.worker`), and never loads Keras.
+A run is the plan of a training and all that it has shown so far. `reports`
+trains, and needs Keras. `take` puts a report into a run and needs nothing: so
+a page can hold a run whose reports come from a worker process (`llm.worker`),
+and never loads Keras.
 """
 
 import time
@@ -18,15 +20,17 @@ class Report:
 
     Attributes:
         step: steps done so far.
-        seconds: time spent training, from the first step on; neither pauses nor the
-            building of the network count.
-        loss: the mean loss of the steps since the last report; None before the first.
+        seconds: time spent training, from the first step on; neither pauses
+            nor the building of the network count.
+        loss: the mean loss of the steps since the last report; None before the
+            first.
         accuracy: their mean accuracy; None if it is not measured.
-        found: what a look at the model found, for JSON; empty if nobody looked.
+        found: what a look at the model found, for JSON; empty if nobody
+            looked.
         state: the weights at that look, then what the optimizer remembers.
         num_weights: how many of these arrays are weights.
-        file: the network as the bytes of a `.keras` file; only in the first report,
-            and only if the run keeps one.
+        file: the network as the bytes of a `.keras` file; only in the first
+            report, and only if the run keeps one.
     """
 
     step: int
@@ -47,20 +51,22 @@ class Report:
 class Run:
     """One training, with what it has shown so far.
 
-    A subclass says what is trained: `kind` (its name in messages), `num_steps`, `looks`
-    (the steps at which the model is looked at), `sizes` (what its graph depends on),
-    `compiled`, `batches`, `look`, `task` and `from_task`.
+    A subclass says what is trained: `kind` (its name in messages),
+    `num_steps`, `looks` (the steps at which the model is looked at), `sizes`
+    (what its graph depends on), `compiled`, `batches`, `look`, `task` and
+    `from_task`.
 
     Attributes:
         curve: a list of (step, loss).
         step: steps done so far.
         seconds: time spent training.
-        state: all that Keras needs to go on: the weights and what the optimizer
-            remembers. Empty before the first look.
+        state: all that Keras needs to go on: the weights and what the
+            optimizer remembers. Empty before the first look.
         state_at: (step, seconds) of that state.
         last: (step, weights) of the last look; None before the first.
         file: the network as a `.keras` file, if the run keeps one.
-        paused: why it does not go on, a word; None while nothing is in its way.
+        paused: why it does not go on, a word; None while nothing is in its
+            way.
     """
 
     histories = (
@@ -92,14 +98,18 @@ class Run:
         self.state, self.state_at = tuple(state), (self.step, self.seconds)
 
     def go_back(self):
-        """Forget what was shown after the last state, because the rest is lost."""
+        """Forget what was shown after the last state, because the rest is
+        lost.
+        """
         self.step, self.seconds = self.state_at
         for name in self.histories:
             shown = getattr(self, name)
             shown[:] = [entry for entry in shown if entry[0] <= self.step]
 
     def message(self):
-        """The run as values for JSON and arrays, so that it can go on elsewhere."""
+        """The run as values for JSON and arrays, so that it can go on
+        elsewhere.
+        """
         values, arrays = self.task()
         values = {
             "kind": self.kind,
@@ -112,20 +122,23 @@ class Run:
 
     @classmethod
     def from_message(cls, values, arrays):
-        """The run of a `message`; what it has shown before stays where it was."""
+        """The run of a `message`; what it has shown before stays where it was.
+        """
         run = cls.from_task(values, arrays[: values["num_arrays"]])
         run.step, run.seconds = values["step"], values["seconds"]
         run.keep(arrays[values["num_arrays"] :])
         return run
 
     def reports(self, model=None):
-        """Train from where the run stands; closing the generator pauses the run.
+        """Train from where the run stands; closing the generator pauses the
+        run.
 
-        A run that was paused learns exactly what it would have learned without.
+        A run that was paused learns exactly what it would have learned
+        without.
 
         Args:
-            model: what `compiled` returned for a run of the same sizes, as fresh as
-                it was then; None builds one.
+            model: what `compiled` returned for a run of the same sizes, as
+                fresh as it was then; None builds one.
 
         Yields:
             Each `Report`, after it was put into the run.
@@ -171,7 +184,9 @@ class Run:
             self.keep(state_of(model))
 
     def keras_file(self):
-        """The network as the bytes of a file; nothing unless a subclass wants it."""
+        """The network as the bytes of a file; nothing unless a subclass wants
+        it.
+        """
         return b""
 
     def _looked(self, model):
@@ -185,7 +200,9 @@ class Run:
 
 
 def ready(model):
-    """A compiled model whose optimizer has its variables, so that they can be kept."""
+    """A compiled model whose optimizer has its variables, so that they can be
+    kept.
+    """
     model.optimizer.build(model.trainable_variables)
     return model
 

@@ -21,13 +21,14 @@ class Schedule:
 
     Attributes:
         num_steps: batches in all.
-        batch_size: rows in a batch; each row holds a few whole stories. Small batches
-            reach look-up in less time than large ones (measured).
-        last_batch_size: rows in a batch once the rate falls; large ones let the
-            probabilities settle. 0 stays with `batch_size`.
+        batch_size: rows in a batch; each row holds a few whole stories. Small
+            batches reach look-up in less time than large ones (measured).
+        last_batch_size: rows in a batch once the rate falls; large ones let
+            the probabilities settle. 0 stays with `batch_size`.
         peak: the highest learning rate, for Adam.
         warm_up: steps in which the rate rises to its peak.
-        hold: the share of the steps after which the rate begins to fall to zero.
+        hold: the share of the steps after which the rate begins to fall to
+            zero.
     """
 
     num_steps: int
@@ -40,12 +41,16 @@ class Schedule:
     def batches(self, examples, row_length):
         """Packed batches of the sizes that this schedule asks for."""
         held = round(self.hold * self.num_steps)
-        yield from islice(packed_batches(examples, self.batch_size, row_length), held)
+        yield from islice(
+            packed_batches(examples, self.batch_size, row_length), held
+        )
         last = self.last_batch_size or self.batch_size
         yield from packed_batches(examples, last, row_length)
 
     def optimizer(self):
-        """Adam with this schedule; gradients are clipped, for calm first steps."""
+        """Adam with this schedule; gradients are clipped, for calm first
+        steps.
+        """
         return keras.optimizers.Adam(
             Trapezoid(self), beta_2=0.99, global_clipnorm=1.0
         )
@@ -79,8 +84,8 @@ def story_ids(world, tokenizer, seen=None):
     """Token ids of fresh stories, without end, the same for every training.
 
     Args:
-        seen: a dictionary from stories (tuples of tokens) to False; those that come
-            up are set to True.
+        seen: a dictionary from stories (tuples of tokens) to False; those that
+            come up are set to True.
     """
     for story in world.stories(np.random.default_rng(SEED)):
         if seen is not None and story.tokens in seen:
@@ -89,14 +94,17 @@ def story_ids(world, tokenizer, seen=None):
 
 
 def compile_for_stories(model, schedule, xla=True):
-    """Set a model up to learn the next token; XLA nearly doubles the step rate."""
+    """Set a model up to learn the next token; XLA nearly doubles the step
+    rate.
+    """
     model.compile(schedule.optimizer(), word_loss(), jit_compile=xla)
 
 
 def word_loss(from_logits=True):
     """The mean surprise over the words that count.
 
-    Keras's usual mean divides by all places, padding too, and so comes out too low.
+    Keras's usual mean divides by all places, padding too, and so comes out too
+    low.
     """
     return keras.losses.SparseCategoricalCrossentropy(
         from_logits=from_logits, reduction="mean_with_sample_weight"

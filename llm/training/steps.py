@@ -1,9 +1,10 @@
-"""Training as a generator: whoever runs it sees it happen, and may stop at any time.
+"""Training as a generator: whoever runs it sees it happen, and may stop at any
+time.
 
-The command line draws a progress bar from it, the pages a live chart. Nothing here
-knows of either. Stopping is simply not asking for the next value; asking again later
-goes on where it stopped. When the one who reads it is gone, Python closes the
-generator, and the training is over.
+The command line draws a progress bar from it, the pages a live chart. Nothing
+here knows of either. Stopping is simply not asking for the next value; asking
+again later goes on where it stopped. When the one who reads it is gone, Python
+closes the generator, and the training is over.
 """
 
 import time
@@ -12,7 +13,9 @@ from dataclasses import dataclass
 
 from llm.models.keras_lock import KERAS_LOCK
 
-REPORT_EVERY = 0.3  # seconds: often enough to watch, seldom enough to cost nothing
+REPORT_EVERY = (
+    0.3  # seconds: often enough to watch, seldom enough to cost nothing
+)
 
 
 @dataclass(frozen=True)
@@ -23,8 +26,8 @@ class Progress:
         step: steps done so far.
         num_steps: steps in all.
         losses: the loss of each step since the last report, in nats.
-        seconds: time spent training, from the end of the first step on: that one
-            builds the network's graph. Pauses do not count.
+        seconds: time spent training, from the end of the first step on: that
+            one builds the network's graph. Pauses do not count.
         accuracies: the accuracy of each of these steps; empty if not measured.
     """
 
@@ -40,15 +43,22 @@ class Progress:
 
     @property
     def accuracy(self):
-        return sum(self.accuracies) / len(self.accuracies) if self.accuracies else None
+        return (
+            sum(self.accuracies) / len(self.accuracies)
+            if self.accuracies
+            else None
+        )
 
 
-def train_steps(model, batches, num_steps, stops=(), every=REPORT_EVERY, first_step=0):
+def train_steps(
+    model, batches, num_steps, stops=(), every=REPORT_EVERY, first_step=0
+):
     """Train a compiled Keras model, one batch a step.
 
     Args:
         model: a compiled model.
-        batches: an iterator of (inputs, targets) or (inputs, targets, weights).
+        batches: an iterator of (inputs, targets) or (inputs, targets,
+            weights).
         num_steps: the step to end at.
         stops: steps at which to report in any case, for keeping checkpoints.
         every: seconds between reports.
@@ -60,7 +70,8 @@ def train_steps(model, batches, num_steps, stops=(), every=REPORT_EVERY, first_s
     reported, seconds = time.monotonic(), 0.0
     losses, accuracies = [], []
     for step in range(first_step + 1, num_steps + 1):
-        # The first step builds the network's graph, which only one thread may do.
+        # The first step builds the network's graph, which only one thread may
+        # do.
         with KERAS_LOCK if step == first_step + 1 else nullcontext():
             result = model.train_on_batch(*next(batches), return_dict=True)
         losses.append(float(result["loss"]))
@@ -73,5 +84,7 @@ def train_steps(model, batches, num_steps, stops=(), every=REPORT_EVERY, first_s
             reported = now
         if now - reported >= every or step in stops or step == num_steps:
             seconds += now - reported
-            yield Progress(step, num_steps, tuple(losses), seconds, tuple(accuracies))
+            yield Progress(
+                step, num_steps, tuple(losses), seconds, tuple(accuracies)
+            )
             losses, accuracies, reported = [], [], time.monotonic()

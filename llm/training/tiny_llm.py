@@ -1,7 +1,8 @@
-"""The training of the tiny LLM: its weights, its learning curve and its checkpoints.
+"""The training of the tiny LLM: its weights, its learning curve and its
+checkpoints.
 
-It starts from seed 0 and never meets the same story twice on purpose: the toy world
-writes fresh ones as it goes.
+It starts from seed 0 and never meets the same story twice on purpose: the toy
+world writes fresh ones as it goes.
 """
 
 import time
@@ -34,7 +35,9 @@ TINY_CHECKPOINTS = (100, 300, 700, 1500, 2500, 3500, 4500, 6000, 8000, 11_000)
 
 
 def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
-    """Train the tiny LLM; keep its weights, its learning curve and its checkpoints."""
+    """Train the tiny LLM; keep its weights, its learning curve and its
+    checkpoints.
+    """
     world, tokenizer = training_world()
     config = config or ModelConfig(len(tokenizer))
     keras.utils.set_random_seed(SEED)
@@ -64,12 +67,18 @@ def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
     save(model, config, out / "tiny_llm.keras")
     checkpoints.pop(schedule.num_steps)  # the same as the model itself
     write_checkpoints(out / "tiny_llm_checkpoints.npz", checkpoints)
-    write_json(out / "tiny_llm.json", {
-        "vocabulary": list(tokenizer.vocabulary),
-        "config": asdict(config),
-        "training": {
-            "schedule": asdict(schedule), "seed": SEED, "seconds": round(seconds),
-            "curve": smooth(losses), "scores": scores,
-            "seen": [int(seen[story.tokens]) for story in fresh.stories],
+    write_json(
+        out / "tiny_llm.json",
+        {
+            "vocabulary": list(tokenizer.vocabulary),
+            "config": asdict(config),
+            "training": {
+                "schedule": asdict(schedule),
+                "seed": SEED,
+                "seconds": round(seconds),
+                "curve": smooth(losses),
+                "scores": scores,
+                "seen": [int(seen[story.tokens]) for story in fresh.stories],
+            },
         },
-    })
+    )

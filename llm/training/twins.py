@@ -1,8 +1,8 @@
 """The training of the twins: the tiny LLM with one part removed or exchanged.
 
-All twins, and a full model beside them, run the same number of steps on the same
-stories, each from several draws of its first weights, and are compared only with each
-other. What another draw undoes is chance and not the part.
+All twins, and a full model beside them, run the same number of steps on the
+same stories, each from several draws of its first weights, and are compared
+only with each other. What another draw undoes is chance and not the part.
 """
 
 from dataclasses import asdict
@@ -43,7 +43,8 @@ def build_twin(variant, vocab_size, config=None):
     config = config or variant_config(variant, vocab_size)
     model = build_packed_model(config, variant)
     if variant.positions != "none":
-        # As small as learned positions begin, else fixed ones drown out the words.
+        # As small as learned positions begin, else fixed ones drown out the
+        # words.
         begin_positions_as_waves(model, config)
     return model
 
@@ -85,7 +86,9 @@ def learn_twin(name, draw, schedule=TWIN, stops=TWIN_STOPS):
     examples = next_token_examples(story_ids(world, tokenizer))
     batches = schedule.batches(examples, config.context_length)
     losses, scores = [], []
-    for progress in run(model, batches, schedule, f"{name}, draw {draw}", stops):
+    for progress in run(
+        model, batches, schedule, f"{name}, draw {draw}", stops
+    ):
         losses += progress.losses
         if progress.step in stops:
             log_q = log_probabilities(unpacked_logits(model), fresh)
@@ -123,9 +126,15 @@ def unpacked_logits(packed_model):
     """A packed model as a function of token ids, one story a row."""
 
     def logits_of(token_ids):
-        places = np.broadcast_to(np.arange(token_ids.shape[1]), token_ids.shape)
+        places = np.broadcast_to(
+            np.arange(token_ids.shape[1]), token_ids.shape
+        )
         return packed_model.predict_on_batch(
-            {"token_ids": token_ids, "positions": places, "stories": 0 * token_ids}
+            {
+                "token_ids": token_ids,
+                "positions": places,
+                "stories": 0 * token_ids,
+            }
         )
 
     return logits_of

@@ -1,12 +1,14 @@
 """A weighted grammar with a memory: the rules by which the toy world writes.
 
-A grammar is a tree of nodes. Every node can do two things, and they stand side by
-side in its class:
+A grammar is a tree of nodes. Every node can do two things, and they stand side
+by side in its class:
 
 - `write(draft)` writes its words, drawing one choice at a time;
-- `read(rest, memory, probability)` lists every next word that it could write, with
-  the exact probability of each. `rest` is what is still to be written afterwards, a
-  linked list `(node, rest)`; `memory` holds the words picked so far, by name.
+- `read(rest, memory, probability)` lists every next word that it could write,
+with
+  the exact probability of each. `rest` is what is still to be written
+  afterwards, a linked list `(node, rest)`; `memory` holds the words picked so
+  far, by name.
 
 Writing gives stories to learn from. Reading gives the truth to compare with.
 """
@@ -100,7 +102,9 @@ class Pick:
         held_out: a set of frozensets of two words.
     """
 
-    def __init__(self, name, table, unlike=(), beside=(), held_out=frozenset()):
+    def __init__(
+        self, name, table, unlike=(), beside=(), held_out=frozenset()
+    ):
         total = sum(table.values())
         self.name, self.unlike, self.beside = name, unlike, beside
         self.words = tuple(table)
@@ -116,7 +120,8 @@ class Pick:
 
     def write(self, draft):
         word = None
-        # Drawing again until a word fits is the same as renormalising the table.
+        # Drawing again until a word fits is the same as renormalising the
+        # table.
         while word is None or not self.allows(word, draft.memory):
             word = self.words[bisect(self.cumulative, draft.uniform())]
         for name in self.beside:
@@ -182,14 +187,20 @@ class Depending:
         self.nodes[draft.memory[self.name]].write(draft)
 
     def read(self, rest, memory, probability):
-        yield from self.nodes[memory[self.name]].read(rest, memory, probability)
+        yield from self.nodes[memory[self.name]].read(
+            rest, memory, probability
+        )
 
 
 class Decide:
     """A node whose first word is a decision token of a skill."""
 
     def __init__(self, skill, node, candidates=()):
-        self.skill, self.node, self.candidates = skill, node, tuple(sorted(candidates))
+        self.skill, self.node, self.candidates = (
+            skill,
+            node,
+            tuple(sorted(candidates)),
+        )
 
     def write(self, draft):
         draft.decisions.append(
@@ -202,14 +213,16 @@ class Decide:
 
 
 def read_on(rest, memory, probability=1.0):
-    """List what may come next: (word, probability, rest, memory) of each case."""
+    """List what may come next: (word, probability, rest, memory) of each case.
+    """
     if rest is not None:
         node, rest = rest
         yield from node.read(rest, memory, probability)
 
 
 def sequence(*parts):
-    """Nodes and plain text in a row; text is split into words at its spaces."""
+    """Nodes and plain text in a row; text is split into words at its spaces.
+    """
     nodes = []
     for part in parts:
         if isinstance(part, str):

@@ -1,8 +1,9 @@
 """The stories of the toy world, one family for each skill.
 
-Each function builds one family as a grammar; the place where its skill decides the
-next word is wrapped in `Decide`. Openers, adjectives, fillers and several phrasings
-move the deciding words about, so that position alone never gives an answer.
+Each function builds one family as a grammar; the place where its skill decides
+the next word is wrapped in `Decide`. Openers, adjectives, fillers and several
+phrasings move the deciding words about, so that position alone never gives an
+answer.
 """
 
 from functools import partial
@@ -42,7 +43,9 @@ OPENER = choice(
 
 
 def build(held_out=frozenset()):
-    """The grammar of the whole world: `<start>`, a story of some family, `<end>`."""
+    """The grammar of the whole world: `<start>`, a story of some family,
+    `<end>`.
+    """
     pick = partial(Pick, held_out=held_out)
     families = {
         "frequency": frequency,
@@ -61,11 +64,17 @@ def build(held_out=frozenset()):
 
 
 def frequency(pick):
-    """The cat sat on the mat: nothing to know but how often each word comes."""
+    """The cat sat on the mat: nothing to know but how often each word comes.
+    """
     rest = {}
     for who in dict.fromkeys(who for who, _ in words.PLACES):
         scenes = [
-            (1, sequence(deed, "the", Decide("frequency", pick("place", table))))
+            (
+                1,
+                sequence(
+                    deed, "the", Decide("frequency", pick("place", table))
+                ),
+            )
             for (other, deed), table in words.PLACES.items()
             if other == who
         ]
@@ -86,7 +95,9 @@ def word_order(pick):
     done_to = pick("done to", words.MEETERS, unlike=["doer"], beside=["doer"])
     # The passive names the other one first.
     done_to_first = pick("done to", words.MEETERS)
-    doer_last = pick("doer", words.MEETERS, unlike=["done to"], beside=["done to"])
+    doer_last = pick(
+        "doer", words.MEETERS, unlike=["done to"], beside=["done to"]
+    )
     # The deed is picked in its plain form; the past forms are picked as such.
     deed = pick("deed", dict.fromkeys(words.DEEDS, 1.0))
     by_past = {past[d]: done[d] for d in words.DEEDS}
@@ -101,13 +112,44 @@ def word_order(pick):
                             Decide("word order", Say("doer")), ".")),
         )
 
-    return sequence(OPENER, choice(
-        (0.30, sequence(doer, deed, done_to, ".", ask(Say("deed", done), ""))),
-        (0.45, sequence("the", look, doer, past_deed, "the", look, done_to, ".",
-                        ask(Say("past", by_past), "the"))),
-        (0.25, sequence("the", look, done_to_first, "was", done_deed, "by the",
-                        look, doer_last, ".", ask(Say("done"), "the"))),
-    ))
+    return sequence(
+        OPENER,
+        choice(
+            (
+                0.30,
+                sequence(doer, deed, done_to, ".", ask(Say("deed", done), "")),
+            ),
+            (
+                0.45,
+                sequence(
+                    "the",
+                    look,
+                    doer,
+                    past_deed,
+                    "the",
+                    look,
+                    done_to,
+                    ".",
+                    ask(Say("past", by_past), "the"),
+                ),
+            ),
+            (
+                0.25,
+                sequence(
+                    "the",
+                    look,
+                    done_to_first,
+                    "was",
+                    done_deed,
+                    "by the",
+                    look,
+                    doer_last,
+                    ".",
+                    ask(Say("done"), "the"),
+                ),
+            ),
+        ),
+    )
 
 
 def agreement(pick):
@@ -118,7 +160,10 @@ def agreement(pick):
     }
     nouns = dict.fromkeys(verb, 1.0)
     besides = {
-        noun: pick("besides", words.KEY_BESIDES if noun[:3] == "key" else words.BESIDES)
+        noun: pick(
+            "besides",
+            words.KEY_BESIDES if noun[:3] == "key" else words.BESIDES,
+        )
         for noun in nouns
     }
     look = maybe(0.4, pick("look", words.OBJECT_LOOKS))
@@ -134,11 +179,15 @@ def agreement(pick):
 
 
 def reference(pick):
-    """The animal did not cross the street because it was too tired: who is `it`?"""
+    """The animal did not cross the street because it was too tired: who is
+    `it`?
+    """
     mover_fault = pick("fault", words.MOVER_FAULTS, beside=["mover"])
     scenes = []
     for deed, obstacles in words.OBSTACLES.items():
-        obstacle_fault = pick("fault", words.OBSTACLE_FAULTS[deed], beside=["obstacle"])
+        obstacle_fault = pick(
+            "fault", words.OBSTACLE_FAULTS[deed], beside=["obstacle"]
+        )
         reason = choice(
             (0.5, _because("mover", mover_fault, "animal")),
             (0.5, _because("obstacle", obstacle_fault, "street")),
@@ -174,7 +223,9 @@ def binding(pick):
     stories = []
     for num_facts, counts in facts_to_questions.items():
         facts = [_fact(pick, number, num_facts) for number in range(num_facts)]
-        question = choice(*((1, _question(number)) for number in range(num_facts)))
+        question = choice(
+            *((1, _question(number)) for number in range(num_facts))
+        )
         for count in counts:
             stories.append((
                 1 / len(counts), sequence(*facts, *[question] * count)
@@ -183,25 +234,52 @@ def binding(pick):
 
 
 def _fact(pick, number, num_facts):
-    owner, colour, thing = f"owner {number}", f"colour {number}", f"thing {number}"
+    owner, colour, thing = (
+        f"owner {number}",
+        f"colour {number}",
+        f"thing {number}",
+    )
     earlier = range(number)
-    pick_owner = pick(owner, words.PEOPLE, unlike=[f"owner {n}" for n in earlier])
+    pick_owner = pick(
+        owner, words.PEOPLE, unlike=[f"owner {n}" for n in earlier]
+    )
     other_things = [f"thing {n}" for n in earlier]
     pick_thing_first = pick(thing, words.THINGS, unlike=other_things)
-    pick_thing = pick(thing, words.THINGS, unlike=other_things, beside=[colour])
+    pick_thing = pick(
+        thing, words.THINGS, unlike=other_things, beside=[colour]
+    )
     pick_colour = pick(colour, words.COLOURS)
     pick_colour_last = pick(colour, words.COLOURS, beside=[thing])
     size = maybe(0.15, pick("size", words.SIZES))
     forms = [
-        (0.60, sequence(pick_owner, "has a", size, pick_colour, pick_thing, ".")),
-        (0.30, sequence(pick_owner, "'s", pick_thing_first, "is",
-                        pick_colour_last, ".")),
+        (
+            0.60,
+            sequence(pick_owner, "has a", size, pick_colour, pick_thing, "."),
+        ),
+        (
+            0.30,
+            sequence(
+                pick_owner, "'s", pick_thing_first, "is", pick_colour_last, "."
+            ),
+        ),
     ]
     if num_facts < 3:
-        forms.append((0.10, sequence(
-            "there is a", size, pick_colour, pick_thing, ".", It(thing), "is for",
-            pick_owner, ".",
-        )))
+        forms.append(
+            (
+                0.10,
+                sequence(
+                    "there is a",
+                    size,
+                    pick_colour,
+                    pick_thing,
+                    ".",
+                    It(thing),
+                    "is for",
+                    pick_owner,
+                    ".",
+                ),
+            )
+        )
     return choice(*forms)
 
 
@@ -210,10 +288,28 @@ def _question(number):
         Say(f"{name} {number}") for name in ("owner", "colour", "thing")
     )
     return choice(
-        (0.60, sequence(owner, "'s", Decide("binding", thing), "is",
-                        Decide("binding", colour), ".")),
-        (0.40, sequence("what does", owner, "have ? a", Decide("binding", colour),
-                        Decide("binding", thing), ".")),
+        (
+            0.60,
+            sequence(
+                owner,
+                "'s",
+                Decide("binding", thing),
+                "is",
+                Decide("binding", colour),
+                ".",
+            ),
+        ),
+        (
+            0.40,
+            sequence(
+                "what does",
+                owner,
+                "have ? a",
+                Decide("binding", colour),
+                Decide("binding", thing),
+                ".",
+            ),
+        ),
     )
 
 
@@ -261,7 +357,9 @@ def _days(pick):
     following = dict(zip(words.DAYS, words.DAYS[1:] + words.DAYS[:1]))
     same = {day: day for day in words.DAYS}
     day = pick("day", dict.fromkeys(words.DAYS, 1.0), beside=["speaker"])
-    runs = [(1, sequence(*_run("day", same, following, n))) for n in (2, 3, 4, 5)]
+    runs = [
+        (1, sequence(*_run("day", same, following, n))) for n in (2, 3, 4, 5)
+    ]
     return sequence(
         pick("speaker", words.PEOPLE), "names the days :", day,
         choice(*runs), ".",
@@ -276,7 +374,9 @@ def _numbers(pick):
         for num_more in (2, 3, 4, 5):
             starts = numbers[:-num_more]
             same = {number: number for number in starts}
-            number = pick("number", dict.fromkeys(starts, 1.0), beside=["speaker"])
+            number = pick(
+                "number", dict.fromkeys(starts, 1.0), beside=["speaker"]
+            )
             runs.append((1, sequence(
                 number, *_run("number", same, following, num_more))))
         ways.append((1, sequence(way, ":", choice(*runs))))
@@ -303,7 +403,9 @@ def _steps(pick):
 
 
 def category(pick):
-    """The dog barks, the sun shines, a robin can fly: what kind of thing it is."""
+    """The dog barks, the sun shines, a robin can fly: what kind of thing it
+    is.
+    """
     return choice(
         (0.35, _sounds(pick)), (0.35, _tale(pick)), (0.30, _abilities(pick)),
     )
@@ -312,8 +414,13 @@ def category(pick):
 def _sounds(pick):
     makers = dict.fromkeys(words.SOUNDS, 1.0)
     return sequence(
-        OPENER, "the", maybe(0.6, pick("look", words.LOOKS)), pick("maker", makers),
-        Decide("category", Say("maker", words.SOUNDS), set(words.SOUNDS.values())),
+        OPENER,
+        "the",
+        maybe(0.6, pick("look", words.LOOKS)),
+        pick("maker", makers),
+        Decide(
+            "category", Say("maker", words.SOUNDS), set(words.SOUNDS.values())
+        ),
         choice((0.5, "."), (0.25, "all day ."), (0.25, "again .")),
     )
 
@@ -325,27 +432,43 @@ def _tale(pick):
     )
     return sequence(
         choice((0.6, "once upon a time there was a"), (0.4, "there was a")),
-        pick("look", words.LOOKS), pick("animal", words.ANIMALS, beside=["look"]),
-        ".", It("animal"), "lived in a", pick("home", words.HOMES), ".",
-        maybe(0.3, sequence("the", Say("look"), Say("animal"), "was hungry .")),
-        It("animal"), "ate some", Decide("category", food), ".",
+        pick("look", words.LOOKS),
+        pick("animal", words.ANIMALS, beside=["look"]),
+        ".",
+        It("animal"),
+        "lived in a",
+        pick("home", words.HOMES),
+        ".",
+        maybe(
+            0.3, sequence("the", Say("look"), Say("animal"), "was hungry .")
+        ),
+        It("animal"),
+        "ate some",
+        Decide("category", food),
+        ".",
         maybe(0.5, sequence("the", Say("animal"), "was happy .")),
     )
 
 
 def _abilities(pick):
     questions = {}
-    kinds = {name: kind for kind, names in words.KINDS.items() for name in names}
+    kinds = {
+        name: kind for kind, names in words.KINDS.items() for name in names
+    }
     verbs = words.evenly("fly sing swim run eat sleep")
     for name, kind in kinds.items():
         answer = {
-            verb: "yes" if verb in words.ABILITIES[kind] else "no" for verb in verbs
+            verb: "yes" if verb in words.ABILITIES[kind] else "no"
+            for verb in verbs
         }
         questions[name] = sequence(
             pick("verb", verbs, beside=["name"]), "?",
             Decide("category", Say("verb", answer)), ".",
         )
     return sequence(
-        maybe(0.3, "tell me :"), "can the", maybe(0.4, pick("look", words.LOOKS)),
-        pick("name", dict.fromkeys(kinds, 1.0)), Depending("name", questions),
+        maybe(0.3, "tell me :"),
+        "can the",
+        maybe(0.4, pick("look", words.LOOKS)),
+        pick("name", dict.fromkeys(kinds, 1.0)),
+        Depending("name", questions),
     )

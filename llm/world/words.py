@@ -20,29 +20,56 @@ LOOKS = evenly("little big old young clever funny")
 OBJECT_LOOKS = evenly("old big little pretty dusty")
 SIZES = evenly("tiny huge shiny")
 
-# frequency: who, what they do there, and where; the cat's mat is the course's own.
+# frequency: who, what they do there, and where; the cat's mat is the course's
+# own.
 PLACES = {
     ("cat", "sat on"): {
-        "mat": 0.41, "floor": 0.22, "sofa": 0.12, "chair": 0.09,
-        "bed": 0.07, "box": 0.05, "roof": 0.04,
+        "mat": 0.41,
+        "floor": 0.22,
+        "sofa": 0.12,
+        "chair": 0.09,
+        "bed": 0.07,
+        "box": 0.05,
+        "roof": 0.04,
     },
     ("cat", "hid under"): {
-        "bed": 0.45, "sofa": 0.25, "table": 0.15, "chair": 0.10, "leaves": 0.05,
+        "bed": 0.45,
+        "sofa": 0.25,
+        "table": 0.15,
+        "chair": 0.10,
+        "leaves": 0.05,
     },
     ("dog", "slept on"): {
-        "floor": 0.35, "sofa": 0.30, "mat": 0.20, "bed": 0.10, "grass": 0.05,
+        "floor": 0.35,
+        "sofa": 0.30,
+        "mat": 0.20,
+        "bed": 0.10,
+        "grass": 0.05,
     },
     ("dog", "dug in"): {
-        "garden": 0.60, "sand": 0.20, "snow": 0.12, "grass": 0.08,
+        "garden": 0.60,
+        "sand": 0.20,
+        "snow": 0.12,
+        "grass": 0.08,
     },
     ("bird", "sang on"): {
-        "roof": 0.40, "fence": 0.30, "branch": 0.22, "chair": 0.08,
+        "roof": 0.40,
+        "fence": 0.30,
+        "branch": 0.22,
+        "chair": 0.08,
     },
     ("bird", "flew over"): {
-        "lake": 0.36, "forest": 0.28, "garden": 0.20, "roof": 0.10, "sea": 0.06,
+        "lake": 0.36,
+        "forest": 0.28,
+        "garden": 0.20,
+        "roof": 0.10,
+        "sea": 0.06,
     },
     ("child", "played in"): {
-        "garden": 0.34, "sand": 0.26, "snow": 0.22, "leaves": 0.18,
+        "garden": 0.34,
+        "sand": 0.26,
+        "snow": 0.22,
+        "leaves": 0.18,
     },
     ("child", "sat at"): {"table": 0.70, "lake": 0.16, "window": 0.14},
 }
@@ -119,8 +146,8 @@ ABILITIES = {
     "thing": [],
 }
 
-# Pairs that never meet in the stories that the models are trained on, by the skill
-# that needs them. Each word alone stays common.
+# Pairs that never meet in the stories that the models are trained on, by the
+# skill that needs them. Each word alone stays common.
 HELD_OUT = {
     "word order": "wolf-king girl-bear cat-boy",
     "agreement": "keys-door bell-trees letters-cabinet lamp-wheels",

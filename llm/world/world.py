@@ -1,4 +1,5 @@
-"""The world as a whole: stories to learn from, and the truth to compare with."""
+"""The world as a whole: stories to learn from, and the truth to compare with.
+"""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -18,7 +19,8 @@ class Story:
         tokens: `<start>`, the words, `<end>`.
         decisions: the places where one skill gives the right next word.
         references: for the index of each `it`, the noun that it stands for.
-        pairs: the pairs of words that the grammar can hold out, here put side by side.
+        pairs: the pairs of words that the grammar can hold out, here put side
+            by side.
     """
 
     tokens: tuple
@@ -28,11 +30,13 @@ class Story:
 
 
 class World:
-    """A probabilistic grammar that writes stories and can be asked for the truth.
+    """A probabilistic grammar that writes stories and can be asked for the
+    truth.
 
     Args:
-        held_out: pairs of words (see `held_out_pairs`) that no story puts side by
-            side. The truth of a world is the truth of exactly its own stories.
+        held_out: pairs of words (see `held_out_pairs`) that no story puts side
+            by side. The truth of a world is the truth of exactly its own
+            stories.
         grammar: another grammar than that of the course.
         cache_size: how many beginnings of stories are kept in memory.
     """
@@ -40,7 +44,8 @@ class World:
     def __init__(self, held_out=frozenset(), grammar=None, cache_size=5000):
         held_out = frozenset(frozenset(pair) for pair in held_out)
         self.grammar = grammar or build(held_out)
-        # All students share one world, and this cache may be used by many threads.
+        # All students share one world, and this cache may be used by many
+        # threads.
         self._cases = lru_cache(maxsize=cache_size)(self._computed_cases)
 
     def vocabulary(self):
@@ -70,8 +75,8 @@ class World:
             tokens: the words so far; `<start>` in front may be left out.
 
         Returns:
-            A dictionary from word to probability that adds up to one; empty if the
-            world would never say these words, or the story is over.
+            A dictionary from word to probability that adds up to one; empty if
+            the world would never say these words, or the story is over.
         """
         distribution = {}
         for word, probability, _, _ in self._cases(_without_start(tokens)):
@@ -86,7 +91,8 @@ class World:
         """The index of the first word that the world would not have said here.
 
         Returns:
-            An index into `tokens`, or None if some story begins with these words.
+            An index into `tokens`, or None if some story begins with these
+            words.
         """
         offset = len(tokens) - len(_without_start(tokens))
         words = _without_start(tokens)
@@ -96,14 +102,17 @@ class World:
         return None
 
     def _computed_cases(self, words):
-        """Every way in which a story can go on after `words`, likelihoods summing to 1.
+        """Every way in which a story can go on after `words`, likelihoods
+        summing to 1.
 
-        Filtering: of the ways to go on before the last word, keep those that wrote
-        it, and share out their probability anew.
+        Filtering: of the ways to go on before the last word, keep those that
+        wrote it, and share out their probability anew.
         """
         if not words:
             return list(read_on((self.grammar, None), {}))
-        fitting = [case for case in self._cases(words[:-1]) if case[0] == words[-1]]
+        fitting = [
+            case for case in self._cases(words[:-1]) if case[0] == words[-1]
+        ]
         total = sum(probability for _, probability, _, _ in fitting)
         return [
             case

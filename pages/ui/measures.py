@@ -98,7 +98,7 @@ def mask_for(batch):
 
 def measured_links(weights, batch, mask=None):
     """Ask with nothing cut, with all links cut, and with one link left."""
-    everywhere = link_in_all_heads(*sizes(weights), batch.place, batch.noun)
+    everywhere = link_in_all_heads(*sizes(weights), batch.position, batch.noun)
     return Links(
         float(right_answers(weights, batch, mask).mean()),
         float(right_answers(weights, batch, mask, everywhere).mean()),

@@ -53,8 +53,8 @@ def batch(wide_enough):
 
 
 def test_a_batch_asks_at_its_last_word_or_at_it(wide_enough, batch):
-    assert batch.place == batch.token_ids.shape[1] - 1
-    assert asked(wide_enough.tokenizer, "obstacle", (), count=6).place == IT
+    assert batch.position == batch.token_ids.shape[1] - 1
+    assert asked(wide_enough.tokenizer, "obstacle", (), count=6).position == IT
 
 
 def test_nothing_cut_is_what_the_network_says(wide_enough, batch):
