@@ -7,7 +7,7 @@ import pytest
 
 from llm.models.config import ModelConfig
 from llm.world import END, SKILLS, START, World, held_out_pairs
-from llm.world.grammar import Alternatives, Decide, Depending, Sequence
+from llm.world.grammar import Choice, Decide, Depending, Sequence
 from llm.world.words import HELD_OUT
 
 
@@ -35,7 +35,7 @@ def longest(node):
     """The most words that a node can write, whatever is drawn."""
     if isinstance(node, Sequence):
         return sum(map(longest, node.parts))
-    if isinstance(node, Alternatives):
+    if isinstance(node, Choice):
         return max(map(longest, node.nodes))
     if isinstance(node, Depending):
         return max(map(longest, node.nodes.values()))
