@@ -74,7 +74,7 @@ class Sequence:
         yield from read_on(rest, memory, probability)
 
 
-class Alternatives:
+class Choice:
     """One of several nodes, each with its weight."""
 
     def __init__(self, options):
@@ -234,7 +234,7 @@ def sequence(*parts):
 
 def choice(*options):
     """One of several (weight, node or text)."""
-    return Alternatives({sequence(node): weight for weight, node in options})
+    return Choice({sequence(node): weight for weight, node in options})
 
 
 def maybe(probability, *parts):
