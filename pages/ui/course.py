@@ -61,14 +61,14 @@ COURSE = {
         ),
     ],
     "Attention": [
-        Lesson("01_why.py", "Why attention", "Why was a new design needed?", 11),
+        Lesson("01_why.py", "Why attention", "Why was a new design needed?", 6),
         Lesson("02_embeddings.py", "Embeddings", "How does a word become numbers?", 7),
         Lesson("03_attention.py", "Attention", "Which words matter to each other?", 13),
         Lesson(
             "04_queries_keys_values.py",
             "Queries, keys, values",
             "How does a network decide how much attention to pay?",
-            5,
+            8,
         ),
         Lesson("05_heads.py", "Heads", "Why several heads?", 11),
         Lesson("06_positions.py", "Positions", "How does it know the order?", 7),

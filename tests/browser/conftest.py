@@ -1,28 +1,19 @@
 """Lessons in a real Chromium, on a real server; see `harness.py` for the functions."""
 
+import os
 import shutil
+from contextlib import ExitStack
 
 import pytest
 
 from tests.browser.harness import (
     BROWSERS,
     QUIET,
+    a_tab,
     ci,
-    note_error,
-    note_foreign,
+    forks,
     running_server,
 )
-
-
-def pytest_collection_modifyitems(items):
-    """Try a browser test again before it counts as failed.
-
-    On a busy machine colours still fade and answers come late; what is really broken
-    fails three times.
-    """
-    for item in items:
-        if "browser" in item.path.parts:
-            item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 @pytest.fixture(scope="session")
@@ -50,41 +41,32 @@ def server(chromium):
         yield address
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def fresh_server(chromium):
-    """The address of a server that nobody has visited yet."""
-    with running_server() as address:
-        yield address
+    """A function that starts a server that nobody has visited, for a `with`."""
+    if hasattr(os, "fork"):
+        with forks() as fresh:
+            yield fresh
+    else:
+        yield running_server
 
 
 @pytest.fixture
 def new_page(chromium):
-    """A function that opens a tab with a theme and a width, and notes what goes wrong.
-
-    The tab has two lists: `errors` (console errors and uncaught exceptions) and
-    `foreign` (requests to any other host).
-    """
-    contexts = []
-
-    def new(theme="light", width=1280, height=900):
-        context = chromium.new_context(
-            viewport={"width": width, "height": height}, color_scheme=theme
-        )
-        contexts.append(context)
-        tab = context.new_page()
-        tab.set_default_timeout(90_000)  # a busy machine is no fault of a lesson
-        tab.errors, tab.foreign = [], []
-        tab.on("console", lambda message: note_error(tab, message))
-        tab.on("pageerror", lambda error: tab.errors.append(str(error)))
-        tab.on("request", lambda request: note_foreign(tab, request))
-        return tab
-
-    yield new
-    for context in contexts:
-        context.close()
+    """A function that opens a tab with a theme and a width."""
+    with ExitStack() as stack:
+        yield lambda **looks: stack.enter_context(a_tab(chromium, **looks))
 
 
 @pytest.fixture
 def page(new_page):
-    """A tab on a wide screen in the light theme."""
+    """A tab of one's own on a wide screen in the light theme."""
     return new_page()
+
+
+@pytest.fixture
+def messages(page):
+    """What the tab sends to the server, as a list that grows."""
+    sent = []
+    page.on("websocket", lambda socket: socket.on("framesent", sent.append))
+    return sent

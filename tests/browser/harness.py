@@ -1,6 +1,7 @@
-"""What browser tests need: a server, waiting, and notes of what goes wrong."""
+"""What browser tests need: servers, waiting, and notes of what goes wrong."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -11,11 +12,17 @@ from contextlib import contextmanager
 from pages.ui.course import PAGES
 
 ROOT = PAGES.parent
+ENTRY = ROOT / "streamlit_app.py"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 QUIET = (
     "--no-sandbox --disable-gpu --disable-background-networking "
     "--disable-component-update --disable-sync --no-first-run"
 ).split()
+OPTIONS = {
+    "server_headless": True,
+    "server_address": "127.0.0.1",
+    "server_fileWatcherType": "none",
+}
 # Streamlit looks for its own server below the address of a page first; each miss is
 # noted by the browser as an error.
 OWN_PROBES = ("_stcore/health", "_stcore/host-config")
@@ -27,27 +34,53 @@ def ci():
 
 
 @contextmanager
-def running_server(**environment):
-    """Start the course on a free port; stop it at the end."""
+def running_server():
+    """Start the course on a free port, as a reader does; stop it at the end."""
     port = free_port()
-    address = f"http://127.0.0.1:{port}"
-    command = [
-        sys.executable, "-m", "streamlit", "run", "streamlit_app.py",
-        "--server.headless=true", "--server.address=127.0.0.1",
-        f"--server.port={port}", "--server.fileWatcherType=none",
+    flags = [
+        f"--{name.replace('_', '.')}={str(value).lower()}"
+        for name, value in (OPTIONS | {"server_port": port}).items()
     ]
-    environment = {**os.environ, **environment}
-    environment.pop("PYTEST_CURRENT_TEST", None)  # the server must run as it does live
-    process = subprocess.Popen(
-        command, cwd=ROOT, env=environment,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )
+    command = ["-m", "streamlit", "run", ENTRY.name, *flags]
+    process = python(*command, stdout=subprocess.DEVNULL)
     try:
-        wait_until_healthy(address, process)
-        yield address
+        yield wait_until_healthy(port, process)
     finally:
         process.terminate()
         process.wait(timeout=20)
+
+
+@contextmanager
+def forks():
+    """A function that starts a fresh server, for a `with`; see `forks.py`."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    process = python("-m", "tests.browser.forks", **pipes)
+
+    @contextmanager
+    def fresh():
+        port = free_port()
+        print(port, file=process.stdin, flush=True)
+        server = int(process.stdout.readline())
+        try:
+            yield wait_until_healthy(port, process)
+        finally:
+            os.kill(server, signal.SIGTERM)
+
+    try:
+        yield fresh
+    finally:
+        process.kill()
+        process.wait(timeout=20)
+
+
+def python(*arguments, **pipes):
+    """A process that runs Python from the root of the project, as it does live."""
+    live = {name: value for name, value in os.environ.items()
+            if name != "PYTEST_CURRENT_TEST"}
+    return subprocess.Popen(
+        [sys.executable, *arguments], cwd=ROOT, env=live, stderr=subprocess.DEVNULL,
+        **pipes,
+    )
 
 
 def free_port():
@@ -56,8 +89,9 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def wait_until_healthy(address, process, seconds=60):
-    """Ask until the server answers; fail if it ends or takes too long."""
+def wait_until_healthy(port, process, seconds=60):
+    """The address of a server once it answers; an error if it ends or is too slow."""
+    address = f"http://127.0.0.1:{port}"
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         assert process.poll() is None, "the server ended at its start"
@@ -65,10 +99,32 @@ def wait_until_healthy(address, process, seconds=60):
             health = f"{address}/_stcore/health"
             with urllib.request.urlopen(health, timeout=1) as answer:
                 if answer.read() == b"ok":
-                    return
+                    return address
         except OSError:
-            time.sleep(0.05)
+            time.sleep(0.02)
     raise AssertionError("the server did not answer")
+
+
+@contextmanager
+def a_tab(chromium, theme="light", width=1280, height=900):
+    """A tab that notes what goes wrong.
+
+    It has two lists: `errors` (console errors and uncaught exceptions) and `foreign`
+    (requests to any other host).
+    """
+    context = chromium.new_context(
+        viewport={"width": width, "height": height}, color_scheme=theme
+    )
+    tab = context.new_page()
+    tab.set_default_timeout(90_000)  # a busy machine is no fault of a lesson
+    tab.errors, tab.foreign = [], []
+    tab.on("console", lambda message: note_error(tab, message))
+    tab.on("pageerror", lambda error: tab.errors.append(str(error)))
+    tab.on("request", lambda request: note_foreign(tab, request))
+    try:
+        yield tab
+    finally:
+        context.close()
 
 
 def note_error(tab, message):
@@ -91,15 +147,31 @@ def open_lesson(page, url):
 
 
 def settle(page):
-    """Wait until the script has run and everything is drawn."""
-    app = "[data-testid='stApp']"
-    page.wait_for_timeout(210)  # widgets send a change only after a moment
-    for state in ("connection-state='CONNECTED'", "script-state='notRunning'"):
-        page.wait_for_selector(f"{app}[data-test-{state}]", state="attached")
-    page.wait_for_function(
-        "document.querySelectorAll('[data-testid=stSkeleton]').length === 0"
-    )
-    page.wait_for_timeout(150)
+    """Wait until the script has run and the page has come to rest.
+
+    A change is sent a moment after a key or a click, so rest means: connected, no run,
+    nothing still to be filled in, and for a while no change of the page.
+    """
+    page.wait_for_function(AT_REST, polling=30)
+
+
+AT_REST = """() => {
+  const app = document.querySelector("[data-testid='stApp']");
+  const busy = !app
+    || app.dataset.testConnectionState !== "CONNECTED"
+    || app.dataset.testScriptState !== "notRunning"
+    || document.querySelector("[data-testid=stSkeleton], [data-stale=true]")
+    || [...document.querySelectorAll("[data-testid=stVegaLiteChart]")].some(
+      chart => !chart.querySelector("svg.marks, canvas"));
+  if (!window.changes) {
+    window.changes = { at: performance.now() };
+    new MutationObserver(() => { window.changes.at = performance.now(); }).observe(
+      document, { childList: true, subtree: true, attributes: true,
+                  characterData: true });
+  }
+  if (busy) window.changes.at = performance.now();
+  return performance.now() - window.changes.at > 250;
+}"""
 
 
 def open_every_section(page):
@@ -111,3 +183,38 @@ def open_every_section(page):
         if not page.locator(closed).count():
             return
     raise AssertionError("a section does not open")
+
+
+def picture(page, words):
+    """The first chart whose alternative text holds these words, once it is drawn.
+
+    Never by its number on the page: a picture more must not break a test.
+    """
+    return page.locator(f'[role="graphics-document"][aria-label*="{words}"]').first
+
+
+def drag(page, slider, to, steps=30, pause=0):
+    """Drag a slider of a chart; call `page.mouse.up()` to let go.
+
+    Args:
+        slider: its `input`, a locator.
+        to: where to, as a share of its length.
+        steps: how many moves the hand makes.
+        pause: milliseconds that it rests after every tenth.
+    """
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    low, high, value = slider.evaluate("e => [+e.min, +e.max, +e.value]")
+    y, left, width = box["y"] + box["height"] / 2, box["x"] + 8, box["width"] - 16
+    start = (value - low) / (high - low)
+    page.mouse.move(left + width * start, y)
+    page.mouse.down()
+    for step in range(1, steps + 1):
+        page.mouse.move(left + width * (start + (to - start) * step / steps), y)
+        if pause and step % 10 == 0:
+            page.wait_for_timeout(pause)
+
+
+def in_the_address(page, words):
+    """Wait until the address holds these words."""
+    page.wait_for_function("words => location.search.includes(words)", arg=words)

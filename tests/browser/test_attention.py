@@ -1,8 +1,6 @@
 """The rows of a head in Chromium: pointing at one shows its links, and springs back."""
 
-import pytest
-
-from tests.browser.harness import open_lesson, settle
+from tests.browser.harness import open_lesson, picture, settle
 
 FRAMES = """
 [...document.querySelectorAll("path[stroke-width='2.5']")]
@@ -11,27 +9,15 @@ FRAMES = """
 """
 
 
-@pytest.fixture
-def messages(page):
-    """What the page sends to the server, as a list that grows."""
-    sent = []
-
-    def listen(socket):
-        socket.on("framesent", lambda frame: sent.append(frame))
-
-    page.on("websocket", listen)
-    return sent
-
-
 def test_pointing_at_a_word_shows_its_links_until_the_pointer_leaves(
     page, server, messages
 ):
     open_lesson(page, f"{server}/attention?rows=true&attention_word=14+the")
-    picture = page.locator("[role='graphics-document'][aria-label*=\"'14 the' gives\"]")
-    picture.scroll_into_view_if_needed()
+    linked = picture(page, "'14 the' gives")
+    linked.scroll_into_view_if_needed()
     settle(page)
     (chosen, *_), sent = page.evaluate(FRAMES), len(messages)
-    picture.locator(".mark-rect path[aria-label^='11 tired gives']").first.hover(
+    linked.locator(".mark-rect path[aria-label^='11 tired gives']").first.hover(
         force=True
     )
     moved = f"({FRAMES.strip()})[0] < {chosen - 20}"

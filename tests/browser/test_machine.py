@@ -2,14 +2,9 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.harness import open_lesson, settle
+from tests.browser.harness import in_the_address, open_lesson, settle
 
 CAT = "/machine?machine_start=the+cat+sat+on+the"
-
-
-def in_the_address(page, text):
-    """Wait until the address holds a text."""
-    page.wait_for_function("text => location.search.includes(text)", arg=text)
 
 
 def at(page, name):
@@ -22,12 +17,9 @@ def told(page):
     return page.locator(".machine .said")
 
 
-def test_pointing_lights_up_what_belongs_and_sends_nothing(server, page):
-    sent = []
-    page.on("websocket", lambda socket: socket.on(
-        "framesent", lambda frame: sent.append(frame)))
+def test_pointing_lights_up_what_belongs_and_sends_nothing(server, page, messages):
     open_lesson(page, server + CAT)
-    before = len(sent)
+    before = len(messages)
     at(page, "5-5").hover()
     expect(page.locator(".pointed")).to_contain_text("Block 3: attention, at 5 the")
     lit = page.locator(".link.lit").count()
@@ -35,7 +27,7 @@ def test_pointing_lights_up_what_belongs_and_sends_nothing(server, page):
     expect(at(page, "4-2")).to_have_class("cell path lit")
     at(page, "bar-0").hover()
     expect(at(page, "6-5")).to_have_class("cell path lit")
-    assert len(sent) == before > 0
+    assert len(messages) == before > 0
 
 
 def test_what_is_chosen_opens_beside_the_picture_and_stands_in_the_address(

@@ -7,7 +7,7 @@ import pytest
 from llm import TinyLLM
 from llm.glassbox.sampling import cut, with_temperature
 from pages.ui.charts.words import percent
-from tests.browser.harness import open_lesson, settle
+from tests.browser.harness import drag, in_the_address, open_lesson, settle
 
 CAT = "the cat sat on the"
 
@@ -18,14 +18,8 @@ def llm():
 
 
 @pytest.fixture
-def lesson(server, page):
-    """The lesson in a tab that counts the messages it sends."""
-    page.sent = []
-
-    def note(frame):
-        page.sent.append(frame)
-
-    page.on("websocket", lambda socket: socket.on("framesent", note))
+def lesson(server, page, messages):
+    """The lesson in a tab whose messages are noted."""
     return open_lesson(page, f"{server}/next_token")
 
 
@@ -57,22 +51,6 @@ def alt_of_bars(page):
     )
 
 
-def drag_slider(page, to, steps=40, pause=0):
-    """Drag the slider to a share of its length; call `page.mouse.up()` to let go."""
-    slider(page).scroll_into_view_if_needed()
-    box = slider(page).bounding_box()
-    y = box["y"] + box["height"] / 2
-    value = float(slider(page).input_value())
-    start = box["x"] + 8 + (box["width"] - 16) * (value - 0.1) / 1.9
-    end = box["x"] + 8 + (box["width"] - 16) * to
-    page.mouse.move(start, y)
-    page.mouse.down()
-    for step in range(1, steps + 1):
-        page.mouse.move(start + (end - start) * step / steps, y)
-        if pause and step % 10 == 0:
-            page.wait_for_timeout(pause)
-
-
 def expected_shares(llm, temperature, top_k=None, top_p=None, prompt=CAT):
     before = with_temperature(llm.next_logits(prompt), temperature)
     probabilities = cut(before, top_k, top_p)
@@ -98,21 +76,23 @@ def test_the_bars_in_the_browser_are_those_of_the_sampler(server, page, llm):
         assert drawn["all other words"] == pytest.approx(rest, abs=6e-5)
 
 
-def test_dragging_the_temperature_sends_nothing_until_it_is_let_go(lesson, llm):
-    page, before = lesson, len(lesson.sent)
+def test_dragging_the_temperature_sends_nothing_until_it_is_let_go(lesson, messages):
+    page, before = lesson, len(messages)
     cold = shares(page)
-    drag_slider(page, to=0.2, pause=400)  # a slow hand, too
-    assert len(page.sent) == before
+    drag(page, slider(page), 0.2, pause=400)  # a slow hand, too
+    assert len(messages) == before
     assert shares(page) != cold, "the bars move with the hand"
     page.mouse.up()
+    in_the_address(page, "temperature=")
     settle(page)
-    assert len(page.sent) == before + 1
+    assert len(messages) == before + 1
 
 
 def test_after_the_drag_bars_words_alt_table_and_address_agree(lesson, llm):
     page = lesson
-    drag_slider(page, to=0.2)
+    drag(page, slider(page), 0.2)
     page.mouse.up()
+    in_the_address(page, "temperature=")
     settle(page)
     temperature = float(slider(page).input_value())
     assert temperature != 1
@@ -138,21 +118,23 @@ def test_the_slider_keeps_the_focus_and_its_value_while_it_is_moved_by_keyboard(
     slider(page).focus()
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
-        settle(page)
+    in_the_address(page, "temperature=0.85")
+    settle(page)
     assert slider(page).evaluate("e => e === document.activeElement")
     assert float(slider(page).input_value()) == pytest.approx(0.85)
-    assert "temperature=0.85" in page.url
 
 
 def test_the_temperature_survives_the_next_word_and_a_link_restores_it(
     lesson, new_page
 ):
     page = lesson
-    drag_slider(page, to=0.1)
+    drag(page, slider(page), 0.1)
     page.mouse.up()
+    in_the_address(page, "temperature=")
     settle(page)
     held = slider(page).input_value()
     page.get_by_role("button", name="Next word").click()
+    in_the_address(page, "written=1")
     settle(page)
     assert slider(page).input_value() == held
     told = page.locator(".st-key-bars_in_words").inner_text()
@@ -166,13 +148,12 @@ def test_words_can_be_written_and_taken_back_by_keyboard_alone(lesson):
     tab_to(page, "Next word")
     for count in (1, 2, 3):
         page.keyboard.press("Enter")
+        in_the_address(page, f"written={count}")
         settle(page)
-        assert f"written={count}" in page.url
         assert page.evaluate("document.activeElement.innerText") == "Next word"
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
-    settle(page)
-    assert "written=2" in page.url
+    in_the_address(page, "written=2")
 
 
 def tab_to(page, name, most=80):
@@ -189,11 +170,11 @@ def test_writing_on_can_be_stopped(lesson):
     # Not `click()`, which waits until the address rests, and each word changes it.
     press = "button => button.click()"
     page.get_by_role("button", name="Write on").evaluate(press)
-    page.wait_for_function("location.href.includes('written=2')")
+    in_the_address(page, "written=2")
     page.locator(".st-key-stop button").evaluate(press)
     settle(page)
     at_stop = re.search(r"written=(\d+)", page.url).group(1)
-    page.wait_for_timeout(1200)
+    page.wait_for_timeout(1200)  # longer than it rests between two words
     assert f"written={at_stop}" in page.url
     assert page.get_by_role("button", name="Write on").is_visible()
 
@@ -211,6 +192,7 @@ def test_what_is_typed_cannot_act(server, page):
 def test_going_to_another_lesson_and_back_keeps_what_stood(lesson):
     page = lesson
     page.get_by_role("button", name="Next word").click()
+    in_the_address(page, "written=1")
     settle(page)
     told = page.locator(".st-key-bars_in_words").inner_text()
     before = page.get_by_test_id("stPageLink").first

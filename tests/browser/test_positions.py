@@ -1,16 +1,16 @@
 """The lesson on positions in a real browser: shuffling, and the table as a picture."""
 
-from tests.browser.harness import open_lesson, settle
+from tests.browser.harness import in_the_address, open_lesson, picture, settle
 
 
 def test_shuffling_changes_the_order_and_nothing_without_positions(server, page):
     open_lesson(page, f"{server}/positions?words=the+big+dog+saw+the+old+man")
-    bars = page.locator("[role='graphics-document']").first
+    bars = picture(page, "without positions")
     before = bars.get_attribute("aria-label")
     page.get_by_role("button", name="Shuffle").click()
+    in_the_address(page, "order=1")
     settle(page)
     after = bars.get_attribute("aria-label")
-    assert "order=1" in page.url
     assert before != after
     for said in (before, after):
         without = said.split("without positions")[1]
@@ -20,6 +20,5 @@ def test_shuffling_changes_the_order_and_nothing_without_positions(server, page)
 
 def test_the_table_is_drawn_as_a_picture_that_can_be_pointed_at(server, page):
     open_lesson(page, f"{server}/positions?table=waves")
-    picture = page.locator("[role='graphics-document']").nth(1)
-    assert "Sinusoidal positions" in picture.get_attribute("aria-label")
-    assert picture.locator(".mark-rect.role-mark path").count() == 64 * 64
+    waves = picture(page, "Sinusoidal positions")
+    assert waves.locator(".mark-rect.role-mark path").count() == 64 * 64

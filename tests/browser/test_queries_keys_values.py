@@ -1,36 +1,23 @@
 """The four steps in Chromium: pointing at a word shows its sums, and springs back."""
 
-import pytest
-
-from tests.browser.harness import open_lesson, settle
+from tests.browser.harness import in_the_address, open_lesson, picture, settle
 
 SHOWN = "?shown=qkv_guess"
 
-
-@pytest.fixture
-def messages(page):
-    """What the page sends to the server, as a list that grows."""
-    sent = []
-
-    def listen(socket):
-        socket.on("framesent", lambda frame: sent.append(frame))
-
-    page.on("websocket", listen)
-    return sent
 
 
 def test_pointing_at_a_word_shows_its_sums_until_the_pointer_leaves(
     page, server, messages
 ):
     open_lesson(page, f"{server}/queries_keys_values{SHOWN}")
-    picture = page.locator("[role='graphics-document'][aria-label*='looks:']")
-    picture.scroll_into_view_if_needed()
+    steps = picture(page, "looks:")
+    steps.scroll_into_view_if_needed()
     settle(page)
     sent = len(messages)
-    at_first = picture.get_by_text("it · cat: 0.8·0.9")
+    at_first = steps.get_by_text("it · cat: 0.8·0.9")
     at_first.wait_for()
-    picture.locator("path[aria-label^='sat, key']").first.hover(force=True)
-    picture.get_by_text("it · sat: 0.8·0").wait_for()
+    steps.locator("path[aria-label^='sat, key']").first.hover(force=True)
+    steps.get_by_text("it · sat: 0.8·0").wait_for()
     assert at_first.count() == 0
     page.mouse.move(5, 5)
     at_first.wait_for()
@@ -47,9 +34,9 @@ def test_the_table_is_edited_and_undone_by_keyboard(page, server):
     page.mouse.click(box["x"] + box["width"] * 0.45, box["y"] + 35 * 2.5)
     settle(page)
     page.keyboard.type("3")  # opens the cell
-    page.wait_for_timeout(500)
+    page.locator("#portal textarea, #portal input").wait_for()
     page.keyboard.press("Enter")
-    page.wait_for_function("location.search.includes('table_words=')")
+    in_the_address(page, "table_words=")
     settle(page)
     page.get_by_role("button", name="Undo").click()
     page.wait_for_function("!location.search.includes('table_words=')")

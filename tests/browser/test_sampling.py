@@ -7,11 +7,11 @@ from llm import TinyLLM
 from llm.glassbox.sampling import draw, top_k, top_p, with_temperature
 from pages.ui.charts.bars import OTHERS
 from pages.ui.charts.words import percent
-from tests.browser.harness import open_lesson, settle
+from tests.browser.harness import drag, in_the_address, open_lesson, settle
 
 CAT = "the cat sat on the"
 CHART = ".st-key-choice [role='graphics-document']"
-NAMES = ("Temperature", "Top-k", "Top-p")
+SHORT = {"Temperature": "T=", "Top-k": "k=", "Top-p": "p="}
 
 
 @pytest.fixture(scope="module")
@@ -20,14 +20,8 @@ def llm():
 
 
 @pytest.fixture
-def lesson(server, page):
-    """The lesson in a tab that counts the messages it sends."""
-    page.sent = []
-
-    def note(frame):
-        page.sent.append(frame)
-
-    page.on("websocket", lambda socket: socket.on("framesent", note))
+def lesson(server, page, messages):
+    """The lesson in a tab whose messages are noted."""
     return open_lesson(page, f"{server}/sampling")
 
 
@@ -52,23 +46,6 @@ def told(page):
 
 def slider(page, name):
     return page.locator(".st-key-choice .vega-bind", has_text=name).locator("input")
-
-
-def drag(page, name, to):
-    """Drag a slider to a share of its length; `page.mouse.up()` lets go."""
-    slider(page, name).scroll_into_view_if_needed()
-    box = slider(page, name).bounding_box()
-    low, high, value = (
-        float(slider(page, name).evaluate(f"e => e.{part}"))
-        for part in ("min", "max", "value")
-    )
-    y, width = box["y"] + box["height"] / 2, box["width"] - 16
-    start = box["x"] + 8 + width * (value - low) / (high - low)
-    end = box["x"] + 8 + width * to
-    page.mouse.move(start, y)
-    page.mouse.down()
-    for step in range(1, 31):
-        page.mouse.move(start + (end - start) * step / 30, y)
 
 
 @pytest.mark.parametrize("address, temperature, k, p", [
@@ -98,28 +75,31 @@ def test_every_stage_in_the_browser_is_that_of_the_sampler(
     assert told(page) == f"{u:.4f} falls on {word}"
 
 
-@pytest.mark.parametrize("name, to", zip(NAMES, (0.1, 0.05, 0.4)))
-def test_a_slider_sends_nothing_until_it_is_let_go(lesson, name, to):
-    page, before = lesson, len(lesson.sent)
+@pytest.mark.parametrize("name, to", zip(SHORT, (0.1, 0.05, 0.4)))
+def test_a_slider_sends_nothing_until_it_is_let_go(lesson, messages, name, to):
+    page, before = lesson, len(messages)
     cold = shares(page)
-    drag(page, name, to)
-    assert len(page.sent) == before
+    drag(page, slider(page, name), to)
+    assert len(messages) == before
     assert shares(page) != cold, "the picture moves with the hand"
     page.mouse.up()
+    in_the_address(page, SHORT[name])
     settle(page)
-    assert len(page.sent) == before + 1
+    assert len(messages) == before + 1
 
 
 def test_after_a_drag_words_address_and_the_next_draw_agree(lesson, llm):
     page = lesson
-    drag(page, "Top-k", 0.06)
+    drag(page, slider(page, "Top-k"), 0.06)
     page.mouse.up()
+    in_the_address(page, "k=")
     settle(page)
     k = int(slider(page, "Top-k").input_value())
     assert f"k={k}" in page.url
     words = page.locator(".st-key-choice_in_words").inner_text()
     assert f"with top-k {k}, {k} word" in words
     page.get_by_role("button", name="Draw ten").click()
+    in_the_address(page, "draws=11")
     settle(page)
     assert int(slider(page, "Top-k").input_value()) == k
     after = top_k(with_temperature(llm.next_logits(CAT), 1.0), k)

@@ -3,7 +3,7 @@
 import pytest
 
 from llm.models.shipped import load_record
-from tests.browser.harness import open_lesson, settle
+from tests.browser.harness import in_the_address, open_lesson, settle
 
 
 @pytest.fixture(scope="module")
@@ -25,8 +25,8 @@ def test_the_slider_goes_through_the_run_by_keyboard(server, page, steps):
     slider(page).focus()
     for step in steps[1:3]:
         page.keyboard.press("ArrowRight")
-        settle(page)
-        assert f"step={step}" in page.url
+        in_the_address(page, f"step={step}")
+    settle(page)
     assert loss(page) != first
     assert page.errors == []
 
@@ -36,12 +36,12 @@ def test_it_plays_and_pauses(server, page, steps):
     # Not `click()`, which waits until the address rests, and each step changes it.
     press = "button => button.click()"
     page.get_by_role("button", name="Play").evaluate(press)
-    page.wait_for_function(f"location.href.includes('step={steps[2]}')")
+    in_the_address(page, f"step={steps[2]}")
     page.get_by_role("button", name="Pause").evaluate(press)
     page.get_by_role("button", name="Play").wait_for()
     settle(page)
     held = page.url
-    page.wait_for_timeout(1500)
+    page.wait_for_timeout(1500)  # longer than it rests on a step
     assert page.url == held
     assert page.errors == []
 

@@ -2,13 +2,19 @@
 
 import io
 import json
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
 import pyarrow as pa
+from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.course import LESSONS, PAGES
+
+# After every run Streamlit walks through all objects there are, TensorFlow's too. Here
+# nobody waits for what it would free.
+config.set_option("runner.postScriptGC", False)
 
 ENTRY = PAGES.parent / "streamlit_app.py"
 TEXTS = ("markdown", "latex", "caption", "text", "success", "info", "warning", "error")
@@ -58,6 +64,18 @@ def find(app, kind, key):
     return next((widget for widget in app.get(kind) if widget.key == key), None)
 
 
+def guess_all(app):
+    """Answer every guess, for some lessons show the rest only then."""
+    while guesses := [one for one in app.radio if is_guess(one) and not one.value]:
+        guesses[0].set_value(guesses[0].options[0]).run()
+    return app
+
+
+def is_guess(radio):
+    """Whether a choice is a guess, and not a control or a question at the end."""
+    return "guess" in (radio.key or "")
+
+
 def press(app, key):
     """Press a button."""
     return app.get_by_key(key).click().run()
@@ -78,6 +96,12 @@ def let_go(app, key, selection, **values):
 def said(app):
     """Everything that the page says in sentences and formulas, in one string."""
     return "\n".join(part.value for kind in TEXTS for part in app.get(kind))
+
+
+def sent(app):
+    """Everything of the lesson that goes to the browser, as bytes."""
+    parts = (getattr(part, "proto", None) for part in app.main)
+    return b"\n".join(part.SerializeToString() for part in parts if part is not None)
 
 
 def sentence(app, start):
@@ -138,6 +162,13 @@ def picture(app, words):
     return found
 
 
+def words_in(text):
+    """How many words are in a text in Markdown."""
+    for hidden in (r"```.*?```", r"\$\$.*?\$\$", r"\$[^$\n]+\$", r"\]\([^)]*\)"):
+        text = re.sub(hidden, " ", text, flags=re.DOTALL)
+    return len(re.findall(r"\w+(?:['’.,\-]\w+)*", text))
+
+
 CLOSED = ("expander", "popover", "dialog")
 CONTROLS = (
     "radio", "slider", "select_slider", "text_input", "text_area", "number_input",
@@ -146,9 +177,11 @@ CONTROLS = (
 
 
 def open_part(app):
-    """What a student meets without opening anything, for `minutes_for`.
+    """What a student meets without opening anything, for `minutes_for` and the budgets.
 
-    Controls of one kind beside each other count as one, as four boxes of a guess.
+    Words are those of running text, headings, lists, labels and options in sight; no
+    axis, no cell of a table, no formula and no code. Controls of one kind beside each
+    other count as one, as four boxes of a guess.
 
     Returns:
         How many words, pictures and controls.
@@ -162,11 +195,12 @@ def open_part(app):
                 if part.type not in CLOSED:
                     blocks.append(part)
             elif part.type in TEXTS:
-                words += len(part.value.split()) if part.type != "latex" else 0
+                words += words_in(part.value) if part.type != "latex" else 0
             elif part.type == "vega_lite_chart":
                 charts += 1
             elif part.type in CONTROLS and part.type != before:
                 controls += 1
-                words += sum(len(str(o).split()) for o in getattr(part, "options", ()))
+                seen = [part.label, *(getattr(part, "options", ()))]
+                words += sum(words_in(str(text)) for text in seen)
             before = part.type
     return words, charts, controls

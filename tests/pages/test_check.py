@@ -1,6 +1,5 @@
 """The last lesson: nothing tells an answer before a try, and nothing is lost."""
 
-
 from pages.check.questions import lesson_of, make
 from pages.check.takeaways import digits_in_words, one_head_in_words
 from pages.check.views import (
@@ -16,20 +15,7 @@ from pages.check.views import (
 from pages.ui.concepts import AFTER, BEFORE, CONCEPTS, complete, gained, result
 from pages.ui.course import LESSONS
 from pages.ui.glossary import terms
-from tests.pages.harness import find, go_to, open_all, press
-
-
-def sent(app):
-    """Everything that the browser gets, as bytes."""
-    def parts(block):
-        for child in block.children.values():
-            proto = getattr(child, "proto", None)
-            if proto is not None:
-                yield proto.SerializeToString()
-            if hasattr(child, "children"):
-                yield from parts(child)
-
-    return b"\n".join(parts(app._tree))
+from tests.pages.harness import find, go_to, open_all, press, sent
 
 
 def choose(app, number, option):

@@ -1,17 +1,35 @@
 """What holds for every lesson; a new one gets these tests by being listed."""
 
-import json
-import subprocess
-import sys
+from statistics import median
 
 import altair as alt
 import pytest
 
-from pages.ui.course import LESSONS, PAGES
-from tests.pages.harness import find, open_all
+from pages.ui.course import LESSONS, PAGES, neighbours
+from tests.lessons import (
+    BOXES,
+    BUSY,
+    CONTROLS,
+    INPUTS,
+    LINES,
+    LONG,
+    MEDIAN_LINES,
+    TOOLS,
+    WORDS,
+    WORDY,
+    all_open,
+    has_a_box,
+    lines_of,
+    section_keys,
+    within,
+)
+from tests.pages.harness import find, open_all, open_part, pictures
 
 EVERY = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
+# Where a box stands that a lesson does not show at first.
+OTHER_VIEW = {"check": {"check_view": "Glossary"}}
 NONSENSE = {
+    "empty": "",
     "spaces": "   ",
     "emoji": "the 🐈 sat on 👩‍👩‍👧 ___ **bold** $x$ [a](b) :red[c]",
     "right_to_left": "القطة جلست على ال ‮txet",
@@ -21,6 +39,14 @@ NONSENSE = {
     "capitals": "The Cat SAT on “the”",
     "numbers": "1e308 nan inf -0 NaN 10**9",
 }
+
+
+@pytest.fixture
+def everything(lesson, open_lesson):
+    """The lesson with every section and every table open."""
+    app = open_lesson(**all_open(lesson))
+    open_all(app)
+    return app
 
 
 def test_the_course_lists_exactly_the_files_that_are_there():
@@ -35,61 +61,115 @@ def test_every_question_title_and_address_occurs_once():
 
 
 @EVERY
-def test_it_runs_in_its_frame(lesson, open_lesson, is_whole):
-    is_whole(open_lesson(lesson), lesson)
+def test_a_link_to_it_opens_it_in_its_frame(lesson, app, is_whole):
+    is_whole(app)
+    links = [link.proto.label for link in app.get("page_link")]
+    for beside in filter(None, neighbours(lesson)):
+        assert any(label.endswith(f": {beside.name}") for label in links)
 
 
 @EVERY
-def test_it_runs_when_the_router_was_left_out(lesson, is_whole):
-    from streamlit.testing.v1 import AppTest
-
-    app = AppTest.from_file(str(lesson.path), default_timeout=60).run()
-    assert not app.exception
-
-
-@EVERY
-def test_every_slider_and_number_moves_to_both_ends(lesson, open_lesson, is_whole):
-    app = open_lesson(lesson)
-    open_all(app)
-    for kind in ("slider", "number_input"):
-        for key, lowest, highest in [(w.key, w.min, w.max) for w in app.get(kind)]:
-            for end in (lowest, highest):
-                widget = find(app, kind, key)
-                if widget is not None and end is not None and not widget.disabled:
-                    several = isinstance(widget.value, (tuple, list))
-                    widget.set_value((lowest, end) if several else end).run()
-                    is_whole(app, lesson)
-    for key, options in [(w.key, w.options) for w in app.select_slider]:
-        for end in (options[0], options[-1]):
-            find(app, "select_slider", key).set_value(end).run()
-            is_whole(app, lesson)
+def test_what_everybody_reads_is_short_enough_to_be_read(lesson, app):
+    words, _, controls = open_part(app)
+    assert within(words, WORDS, WORDY, lesson), f"{words} words"
+    # A guess, and the question at the end, are answered once and not played with.
+    asked = [one for one in app.radio if "guess" in one.key or "check" in one.key]
+    playing = controls - len(asked)
+    if lesson.stem not in TOOLS:
+        assert within(playing, CONTROLS, BUSY, lesson), f"{playing} controls"
 
 
 @EVERY
-def test_every_option_of_every_choice_can_be_taken(lesson, open_lesson, is_whole):
-    app = open_lesson(lesson)
-    open_all(app)
-    for kind in ("radio", "selectbox"):
-        for key, options in [(w.key, list(w.options)) for w in app.get(kind)]:
-            for place in {0, len(options) - 1} if options else ():
+def test_its_script_reads_like_a_lesson(lesson):
+    assert within(lines_of(lesson), LINES, LONG, lesson)
+
+
+def test_half_of_the_scripts_are_short():
+    assert median(map(lines_of, LESSONS)) <= MEDIAN_LINES
+
+
+@EVERY
+def test_each_section_opens_alone_and_closes(lesson, app, is_whole):
+    for key in section_keys(lesson):
+        app.session_state[key] = True
+        app.run()
+        is_whole(app)
+        app.session_state[key] = False
+
+
+@EVERY
+def test_every_picture_says_what_it_shows_and_can_be_drawn(everything):
+    for one in pictures(everything):
+        assert len(one.alt) > 15
+        alt.Chart.from_dict(one.spec)
+        assert one.proto.datasets, "a picture without numbers"
+        assert not [*data_in(one.spec)], "numbers in the drawing"
+
+
+def data_in(spec):
+    """The data that stand in a specification itself, in its layers as well."""
+    if isinstance(spec, dict):
+        if "values" in spec.get("data", {}):
+            yield spec["data"]["values"]
+        for part in spec.values():
+            yield from data_in(part)
+    elif isinstance(spec, list):
+        for part in spec:
+            yield from data_in(part)
+
+
+@EVERY
+def test_every_slider_and_number_moves_to_both_ends(everything, is_whole):
+    app = everything
+    for kind in ("slider", "number_input", "select_slider"):
+        for key, ends in [(one.key, ends_of(one)) for one in app.get(kind)]:
+            for end in ends:
                 widget = find(app, kind, key)
                 if widget is not None and not widget.disabled:
-                    widget.set_value(options[place]).run()
-                    is_whole(app, lesson)
+                    several = isinstance(widget.value, (tuple, list))
+                    widget.set_value((ends[0], end) if several else end).run()
+                    is_whole(app)
+
+
+def ends_of(widget):
+    """The first and the last value that a widget allows, as far as it has an end."""
+    if options := getattr(widget, "options", None):
+        return options[0], options[-1]
+    return [end for end in (widget.min, widget.max) if end is not None]
 
 
 @EVERY
-@pytest.mark.parametrize("nonsense", ["", *NONSENSE.values()], ids=["empty", *NONSENSE])
-def test_every_text_box_takes_nonsense(lesson, nonsense, open_lesson, is_whole):
-    app = open_lesson(lesson)
-    open_all(app)
-    for kind in ("text_input", "text_area"):
-        for key in [box.key for box in app.get(kind)]:
+def test_the_first_and_the_last_option_of_every_choice_can_be_taken(
+    everything, is_whole
+):
+    app = everything
+    for kind in ("radio", "selectbox", "button_group"):
+        for key, options in [(one.key, [*one.options]) for one in app.get(kind)]:
+            for option in {*options[:1], *options[-1:]}:
+                widget = find(app, kind, key)
+                if widget is not None and not widget.disabled:
+                    several = isinstance(widget.value, list)
+                    widget.set_value([option] if several else option).run()
+                    is_whole(app)
+
+
+@pytest.mark.parametrize(
+    "lesson", [one for one in LESSONS if has_a_box(one)], ids=lambda one: one.stem
+)
+def test_every_text_box_takes_nonsense(lesson, open_lesson, is_whole):
+    app = open_lesson(**all_open(lesson), **OTHER_VIEW.get(lesson.stem, {}))
+    boxes = [(kind, one.key) for kind in BOXES for one in app.get(kind)]
+    assert boxes, "the source names a box that the page does not show"
+    for nonsense in NONSENSE.values():
+        for kind, key in boxes:
             box = find(app, kind, key).set_value(nonsense)
             # What is typed into a form arrives when the form is sent.
-            sent = [b for b in app.button if box.form_id and b.form_id == box.form_id]
-            (sent[0].click() if sent else app).run()
-            is_whole(app, lesson)
+            for button in app.button:
+                if box.form_id and button.form_id == box.form_id:
+                    button.click()
+        app.run()
+        is_whole(app)
+        for kind, key in boxes:
             kept = find(app, kind, key).value
             # A box may be too short for ten thousand words; what fits must stay.
             assert kept == nonsense[: len(kept)], "what was typed is lost"
@@ -97,50 +177,9 @@ def test_every_text_box_takes_nonsense(lesson, nonsense, open_lesson, is_whole):
 
 
 @EVERY
-def test_every_chart_says_what_it_shows_and_can_be_drawn(lesson, open_lesson):
-    app = open_lesson(lesson)
-    open_all(app)
-    for chart in app.get("vega_lite_chart"):
-        assert len(chart.proto.alt) > 15
-        spec = json.loads(chart.proto.spec)
-        alt.Chart.from_dict(spec)
-        assert chart.proto.datasets, "a chart without numbers"
-
-
-@EVERY
-def test_every_section_opens_and_closes(lesson, open_lesson, is_whole):
-    app = open_lesson(lesson)
-    for key in open_all(app):
-        app.session_state[key] = False
-        app.run()
-        is_whole(app, lesson)
-
-
-@EVERY
-def test_an_address_full_of_nonsense_does_no_harm(lesson, open_lesson, is_whole):
-    app = open_lesson(lesson)
-    open_all(app)
-    kinds = ("slider", "number_input", "text_input", "select_slider", "radio",
-             "selectbox", "button_group", "toggle", "checkbox")
-    names = {widget.key for kind in kinds for widget in app.get(kind)} - {None}
+def test_an_address_full_of_nonsense_does_no_harm(
+    lesson, everything, open_lesson, is_whole
+):
+    names = {one.key for kind in INPUTS for one in everything.get(kind)} - {None}
     for value in ("nan", "-1e400", "<b>", ""):
-        there = open_lesson(lesson, **dict.fromkeys(names | {"temperature"}, value))
-        is_whole(there, lesson)
-
-
-def test_no_lesson_loads_tensorflow_unasked():
-    script = (
-        "import sys, logging\n"
-        "from streamlit.testing.v1 import AppTest\n"
-        "from pages.ui.course import LESSONS, PAGES\n"
-        "app = AppTest.from_file(str(PAGES.parent / 'streamlit_app.py'), "
-        "default_timeout=60).run()\n"
-        "for lesson in LESSONS:\n"
-        "    app.switch_page(f'pages/{lesson.file}').run()\n"
-        "    loaded = {'tensorflow', 'keras'} & set(sys.modules)\n"
-        "    assert not loaded, (lesson.file, loaded)\n"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", script], cwd=PAGES.parent, capture_output=True, text=True
-    )
-    assert run.returncode == 0, run.stderr[-2000:]
+        is_whole(open_lesson(**dict.fromkeys(names | {"temperature"}, value)))

@@ -1,0 +1,92 @@
+"""What a lesson may take of a reader, and what it has: for tests of pages and browser.
+
+The tables of offenders name what is longer than it may be today. They may only shrink:
+a lesson that has come within its budget is taken out, and a new lesson never comes in.
+"""
+
+import ast
+
+from pages.ui.course import PAGES
+
+WORDS, HEIGHT, CONTROLS = 700, 3200, 3  # of what stands open, at 1280 px
+LINES, MEDIAN_LINES = 280, 203  # of a lesson's script; the aim for half is 200
+# What is for playing, or for answering, and not read from above to below.
+TOOLS = ("home", "machine", "exercises", "check")
+WORDY = {
+    "attention": 842, "heads": 729, "families": 777, "training": 733,
+    "look_inside": 1077,
+}
+TALL = {
+    "embeddings": 3390, "attention": 5400, "heads": 4960,
+    "families": 4980, "first_and_last": 3900, "sampling": 3550, "training": 6800,
+    "look_inside": 4950,
+}
+BUSY = {"training": 5, "look_inside": 4}
+LONG = {"embeddings": 354, "attention": 284, "heads": 411, "training": 389}
+INPUTS = ("slider", "select_slider", "number_input", "text_input", "text_area",
+          "selectbox", "multiselect", "radio", "button_group", "toggle", "checkbox",
+          "chat_input", "file_uploader")
+BOXES = ("text_input", "text_area")
+
+
+def files_of(lesson):
+    """The script of a lesson and the files of its folder."""
+    return [lesson.path, *sorted((PAGES / lesson.stem).rglob("*.py"))]
+
+
+def section_keys(lesson):
+    """The keys of the sections that go deeper: their names in the address."""
+    return [
+        call.args[1].value
+        for file in files_of(lesson)
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call)
+        and getattr(call.func, "id", "") == "go_deeper"
+        and len(call.args) > 1
+        and isinstance(call.args[1], ast.Constant)
+    ]
+
+
+def all_open(lesson):
+    """An address that opens every section."""
+    return dict.fromkeys(section_keys(lesson), "true")
+
+
+def called_in(tree):
+    """The names called in a piece of code: `f(...)` and `x.f(...)` both give `f`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield getattr(node.func, "attr", getattr(node.func, "id", ""))
+
+
+def has_a_box(lesson):
+    """Whether a lesson's files make a box to type text into, themselves or by `ui`."""
+    makers = {
+        function.name
+        for file in (PAGES / "ui").glob("*.py")
+        for function in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(function, ast.FunctionDef) and {*called_in(function)} & {*BOXES}
+    }
+    return any(
+        {*called_in(ast.parse(file.read_text(encoding="utf-8")))} & {*BOXES, *makers}
+        for file in files_of(lesson)
+    )
+
+
+def lines_of(lesson):
+    """How many lines the script of a lesson has."""
+    return len(lesson.path.read_text(encoding="utf-8").splitlines())
+
+
+def within(found, most, offenders, lesson):
+    """Whether a lesson keeps its budget, or as an offender is not worse than it was.
+
+    Args:
+        found: what was counted.
+        most: the budget.
+        offenders: from a lesson's name to what was counted when the list was made.
+    """
+    if lesson.stem not in offenders:
+        return found <= most
+    assert found > most, f"{lesson.stem} keeps its budget: take it out of the list"
+    return found <= offenders[lesson.stem]
