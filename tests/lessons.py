@@ -9,20 +9,20 @@ import ast
 from pages.ui.course import PAGES
 
 WORDS, HEIGHT, CONTROLS = 700, 3200, 3  # of what stands open, at 1280 px
-LINES, MEDIAN_LINES = 280, 203  # of a lesson's script; the aim for half is 200
+LINES, MEDIAN_LINES = 280, 202  # of a lesson's script; the aim for half is 200
 # What is for playing, or for answering, and not read from above to below.
 TOOLS = ("home", "machine", "exercises", "check")
 WORDY = {
-    "attention": 842, "heads": 729, "families": 777, "training": 733,
+    "heads": 729, "families": 777, "training": 733,
     "look_inside": 1077,
 }
 TALL = {
-    "embeddings": 3390, "attention": 5400, "heads": 4960,
+    "embeddings": 3390, "heads": 4960,
     "families": 4980, "first_and_last": 3900, "sampling": 3550, "training": 6800,
     "look_inside": 4950,
 }
 BUSY = {"training": 5, "look_inside": 4}
-LONG = {"embeddings": 354, "attention": 284, "heads": 411, "training": 389}
+LONG = {"embeddings": 354, "heads": 411, "training": 389}
 INPUTS = ("slider", "select_slider", "number_input", "text_input", "text_area",
           "selectbox", "multiselect", "radio", "button_group", "toggle", "checkbox",
           "chat_input", "file_uploader")

@@ -63,7 +63,7 @@ COURSE = {
     "Attention": [
         Lesson("01_why.py", "Why attention", "Why was a new design needed?", 6),
         Lesson("02_embeddings.py", "Embeddings", "How does a word become numbers?", 7),
-        Lesson("03_attention.py", "Attention", "Which words matter to each other?", 13),
+        Lesson("03_attention.py", "Attention", "Which words matter to each other?", 7),
         Lesson(
             "04_queries_keys_values.py",
             "Queries, keys, values",
