@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from llm.glassbox.attention import attention_weights, causal_mask
+from llm.glassbox.attention import causal_mask, masked
 from llm.glassbox.softmax import softmax
 from llm.studies.links import CUT_NAMES
 from pages.attention.charts import endings_picture
@@ -99,7 +99,8 @@ whole, left = answers[CUT_NAMES[0]], answers[cut]
 others = sorted(set(left) - set(POSITIONS), key=left.get, reverse=True)
 words = sorted([*POSITIONS, *others[:3]], key=left.get, reverse=True)
 show(bars(
-    {word: left[word] for word in words}, "probability of the next word", cut,
+    {word: left[word] for word in words}, "probability of the next word",
+    cut if cut == CUT_NAMES[0] else f"without {cut}",
     tick={word: whole[word] for word in words}, tick_name=CUT_NAMES[0],
     said="What the tiny LLM says next",
 ), "cuts")
@@ -126,7 +127,7 @@ While the model writes, there is nothing ahead to hide. The mask is needed in
 all at once, and each answer stands one position further right. Without the mask it
 would copy the answer and learn nothing.
 """)
-show_source(causal_mask, attention_weights, softmax)
+show_source(causal_mask, masked, softmax)
 
 st.markdown("""
 **What to notice**
