@@ -26,13 +26,13 @@ from pages.look_inside.words import (
     coloured_sentence,
     cut_told,
     path_told,
-    step_names,
     step_told,
+    steps_of,
 )
 from pages.ui.chart import show
 from pages.ui.charts.bars import bars
 from pages.ui.colours import ATTENTION
-from pages.ui.controls import sentence_input
+from pages.ui.controls import choose, sentence_input
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
@@ -79,9 +79,9 @@ st.markdown(path_told(run.tokens, path, flow, asked))
 glossary("logit", "residual stream", "attention head", "logit lens", "contribution")
 
 st.header("One step of the path", anchor=False)
-steps = step_names(path, run.tokens)
-name = picked("Open a step", list(steps), next(iter(steps)), "look_step")
-layer, key, query = steps.get(name, next(iter(steps.values())))
+steps = steps_of(path)
+name = choose("Open a step of the path", list(steps), "look_step")
+layer, key, query = steps[name]
 by_head = flow.links[layer, :, query, key]
 st.markdown(step_told(run.tokens, layer, key, query, by_head))
 show(bars(

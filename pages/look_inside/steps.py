@@ -48,6 +48,8 @@ class Proof:
 
 def picked(label, options, default, key, **more):
     """One of some options; the default holds until another is picked."""
+    if st.session_state.get(key) not in options:
+        st.session_state[key] = None
     return st.selectbox(
         label, options, index=None, placeholder=str(default), key=key,
         bind="query-params", **more,

@@ -1,5 +1,7 @@
 """What showing the working found, in sentences that follow from its numbers."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from llm.studies.attribution import FEED_FORWARD, HEAD, PLACE, WORD
@@ -74,18 +76,14 @@ def rest_told(flow):
     )
 
 
-def step_names(path, tokens):
-    """The steps of a path from one word to another, the last first.
+def steps_of(path):
+    """The steps of a path from block to block, the last first.
 
     Returns:
         A dictionary from name to (block, key, query).
     """
-    names = numbered(tokens)
-    steps = list(enumerate(zip(path.tokens, path.tokens[1:], strict=False)))
-    return {
-        f"block {block + 1}: {names[key]} → {names[query]}": (block, key, query)
-        for block, (key, query) in reversed(steps)
-    }
+    steps = list(enumerate(pairwise(path.tokens)))
+    return {f"block {block + 1}": (block, *step) for block, step in reversed(steps)}
 
 
 def step_told(tokens, block, key, query, by_head):

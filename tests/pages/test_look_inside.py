@@ -23,7 +23,7 @@ from pages.look_inside.words import (
     coloured_sentence,
     path_told,
     proof_told,
-    step_names,
+    steps_of,
 )
 from pages.ui.models import tiny_llm
 from tests.pages.harness import find, open_all, picture, said
@@ -85,12 +85,13 @@ def test_what_is_printed_as_a_sum_adds_up_as_printed(kite):
 
 
 def test_every_step_of_the_path_opens(app, kite):
-    run, flow, paths = kite
-    names = step_names(strongest_path(paths, 16), run.tokens)
-    assert list(names) == ["block 3: 11 kite → 16 is", "block 2: 11 kite → 11 kite",
-                           "block 1: 10 blue → 11 kite"]
-    for name, (block, key, query) in names.items():
-        find(app, "selectbox", "look_step").set_value(name).run()
+    _, flow, paths = kite
+    steps = steps_of(strongest_path(paths, 16))
+    assert steps == {"block 3": (2, 11, 16), "block 2": (1, 11, 11),
+                     "block 1": (0, 10, 11)}
+    for name, (block, key, query) in steps.items():
+        app.session_state["look_step"] = name
+        app.run()
         assert not app.exception and not app.error
         rows = picture(app, "What it brings").rows
         np.testing.assert_allclose(
