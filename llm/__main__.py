@@ -27,6 +27,19 @@ WHAT = [
     "all",
 ]
 
+# Lessons with a notebook; a test holds this list to
+# `llm.notebooks.NOTEBOOKS`.
+LESSONS = [
+    "embeddings",
+    "attention",
+    "queries_keys_values",
+    "positions",
+    "block",
+    "next_token",
+    "sampling",
+    "training",
+]
+
 
 class Parser(argparse.ArgumentParser):
     """An `ArgumentParser` that complains in one sentence."""
@@ -105,6 +118,14 @@ def parser():
         command.add_argument(
             "--json", action="store_true", help="one JSON object"
         )
+    notebook = commands.add_parser(
+        "notebook", help="the calculation of a lesson as a notebook"
+    )
+    notebook.add_argument("lesson", choices=LESSONS)
+    notebook.add_argument("out", type=Path, help="the .ipynb file to write")
+    notebook.add_argument(
+        "--sentence", help="words of yours in place of the lesson's"
+    )
     train = commands.add_parser("train", help="make every asset anew")
     train.add_argument(
         "--out", metavar="DIR", type=Path, default=Path("assets")

@@ -24,10 +24,12 @@ BELOW = {
     "training": {"world", "glassbox", "models", "studies"},
     "digits": {"world", "glassbox", "models", "training"},
     "own_text": {"world", "glassbox", "models", "training"},
+    "notebooks": {"world", "glassbox", "models", "studies"},
     "exercises": {"world", "glassbox", "models", "studies", "digits", "own_text"},
     "worker": {"training", "digits", "own_text"},
     "commands": {
         "world", "glassbox", "models", "studies", "training", "digits", "own_text",
+        "notebooks",
     },
 }
 KERAS = {"keras", "tensorflow"}

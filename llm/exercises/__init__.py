@@ -2,7 +2,7 @@
 
 exercise.py: What an exercise is made of, and how an answer to it is marked.
 parts.py: Small parts that several kinds of exercise are made with.
-why.py: Exercises on why attention came: how far apart words are, and its price.
+why.py: Exercises on why attention came: distances, and the price.
 embeddings.py: Exercises on embeddings: looking a row up, and comparing rows.
 attention.py: Exercises on attention: what may be seen, and what it decides.
 queries_keys_values.py: Exercises on queries, keys and values: the four steps.
@@ -11,11 +11,11 @@ positions.py: Exercises on positions: a wave, and a sum of two rows.
 block.py: Exercises on the block: LayerNorm, units, the stream, and parameters.
 families.py: Exercises on the families: who may look at whom.
 first_and_last.py: An exercise on the first and the last digit: accuracy.
-next_token.py: Exercises on the next token: logits, guesses, errors, and the cache.
+next_token.py: Exercises on the next token: logits, guesses, errors, cache.
 sampling.py: Exercises on sampling: temperature, top-k, top-p, and the draw.
 training.py: Exercises on training: targets, loss, its floor, and the gradient.
 look_inside.py: Exercises on looking inside: effects, cuts, and induction.
-your_text.py: Exercises on a text of one's own: counting pairs, and what is copied.
+your_text.py: Exercises on a text of one's own: pairs, and copies.
 """
 
 from zlib import crc32

@@ -128,7 +128,8 @@ def relu_unit(models, rng, words):
 
     return Exercise(
         kind="relu_unit",
-        task=f"One inner unit of the feed-forward layer of block {layer + 1} at "
+        task=f"One inner unit of the feed-forward layer of block {layer + 1} "
+        "at "
         f"`{trace.tokens[position]}`, with three of its numbers (weights and "
         "bias times 10, rounded):\n\n"
         f"- the vector that it reads: {vector(reads, 1)}\n"

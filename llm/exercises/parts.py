@@ -110,7 +110,7 @@ def owners_start(rng):
 
 
 def place_start(rng):
-    """A start after which several places are possible: `the cat sat on the`."""
+    """A start with several places after it: `the cat sat on the`."""
     who, deed = pick(rng, words.PLACES)
     return tuple(f"the {who} {deed} the".split())
 

@@ -59,7 +59,8 @@ def score(models, rng, words):
     pair = f"`{trace.tokens[asks]}` looks at `{trace.tokens[looked_at]}`"
     return Exercise(
         kind="score",
-        task=f"Head {head_name(layer, head)} of the tiny LLM reads the sentence"
+        task=f"Head {head_name(layer, head)} of the tiny LLM reads the "
+        "sentence"
         f" below; {pair}. To keep it short, take the first {SMALL} numbers of"
         f" the query and of the key only, so that d = {SMALL}.\n\n"
         f"- query: {vector(query)}\n- key: {vector(key)}\n\n"

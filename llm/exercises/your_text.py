@@ -118,7 +118,8 @@ def copied_stretch(models, rng, words):
             f"The stretch begins with `{stretch[0]}`.",
         ),
         solution=f"`{' '.join(stretch)}` stands in the text from its word "
-        f"{place + 1} on: **{length}** words and full stops. Every single pair is "
+        f"{place + 1} on: **{length}** words and full stops. Every single "
+        "pair is "
         "copied, as the model knows nothing else.",
         mistakes=(
             Mistake(

@@ -31,6 +31,7 @@ measures.py: What two lessons need measured on a trained model; once, for all
     students.
 memory.py: Keeps the libraries out of the garbage collector's rounds.
 models.py: Trained models and records: opened once, for all students.
+notebook.py: A button that gives the calculation of a lesson as a notebook.
 predict_first.py: Guess before you look: choices, a spread of 100%, and
     questions at the end.
 progress.py: What a student has done: kept in this browser, and in a file if
