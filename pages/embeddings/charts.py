@@ -1,158 +1,50 @@
-"""Pictures of the embedding table: rows of numbers, likeness, and a map of words."""
+"""Rows of the embedding table as coloured strips."""
 
 from functools import cache
 
 import altair as alt
-import numpy as np
 import pandas as pd
 
+from pages.ui.charts.matrix import matrix
 from pages.ui.charts.spec import spec
-from pages.ui.charts.words import numbered
-from pages.ui.colours import (
-    ATTENTION,
-    DRAW,
-    KEYS,
-    MODEL,
-    QUERIES,
-    QUIET,
-    STEPS_AROUND_ZERO,
-    TRUTH,
-    VALUES,
-    WORDS,
-)
+from pages.ui.charts.word_map import LOOKS
+from pages.ui.words import numbered
 
-# Kinds of words on the map: no two have both colour and shape in common.
-LOOKS = (
-    (MODEL, "circle"), (TRUTH, "square"), (VALUES, "triangle-up"), (QUERIES, "diamond"),
-    (KEYS, "cross"), (DRAW, "triangle-down"), (WORDS, "square"), (ATTENTION, "circle"),
-)
 FIRST_NUMBERS = 4  # of a row that are written out
 
 
-def rows_data(rows, tokens, token_ids):
-    """One row a number, for `row_picture`.
+def rows_of_table(rows, tokens, token_ids, largest):
+    """One strip for each token: the numbers of its row.
 
     Args:
         rows: (num_tokens, embed_dim)
         tokens: the words.
         token_ids: their numbers.
-
-    Returns:
-        A DataFrame with columns token, place, column, value.
+        largest: the value from which on a cell has its full colour.
     """
-    places, columns = np.indices(rows.shape)
-    labels = np.array([
+    labels = [
         f"{label} → {token_id}"
         for label, token_id in zip(numbered(tokens), token_ids, strict=True)
-    ])
-    return pd.DataFrame({
-        "token": labels[places.ravel()],
-        "place": places.ravel().astype("int16"),
-        "column": columns.ravel().astype("int16") + 1,
-        "value": rows.ravel().astype("float32"),
-    })
+    ]
+    return matrix(
+        rows, labels, range(1, rows.shape[1] + 1), row_title=None,
+        column_title=f"the {rows.shape[1]} numbers of a row", what="number",
+        largest=largest, signed=True, form=".2f", figures=False, cell=26,
+        said=rows_said(rows, tokens, token_ids),
+    )
 
 
-def rows_alt(rows, tokens, token_ids):
+def rows_said(rows, tokens, token_ids):
     """The rows in words: which token has which row, and how it begins."""
     said = [
-        f"'{token}' is row {token_id}, which begins {beginning(row)}"
+        f"'{token}' is row {token_id}, which begins "
+        + ", ".join(f"{value:.2f}" for value in row[:FIRST_NUMBERS])
         for token, token_id, row in zip(tokens[:3], token_ids, rows, strict=False)
     ]
-    more = f"; and {len(tokens) - 3} more" if len(tokens) > 3 else ""
-    return f"{len(tokens)} rows of {rows.shape[1]} numbers: {'; '.join(said)}{more}."
+    return f"{len(rows)} rows of the table. {'; '.join(said)}."
 
 
-def rows_table(rows, tokens, token_ids):
-    """The rows as a table for readers."""
-    table = pd.DataFrame(
-        rows.round(4), columns=[str(n) for n in range(1, rows.shape[1] + 1)]
-    )
-    table.insert(0, "id", token_ids)
-    table.insert(0, "token", tokens)
-    return table
-
-
-def beginning(row, count=FIRST_NUMBERS):
-    """The first numbers of a row, as text: `0.12, -0.53, 0.08, 0.31`."""
-    return ", ".join(f"{number:.2f}" for number in row[:count])
-
-
-@cache
-def row_picture(num_tokens, embed_dim, largest):
-    """One stripe a token, one cell for each number of its row.
-
-    Data: as in `rows_data`.
-
-    Args:
-        largest: the value from which on the colour is full.
-    """
-    chart = alt.Chart().mark_rect(opacity=1).encode(
-        x=alt.X("column:O").title(f"the {embed_dim} numbers of a row").axis(
-            values=[1, *range(8, embed_dim + 1, 8)], labelAngle=0, ticks=False,
-            domain=False, labelOverlap=False,
-        ),
-        y=alt.Y("token:N").sort(field="place", op="min").title("token → id").axis(
-            domain=False, ticks=False, labelOverlap=False, labelFlush=False,
-            labelLimit=130,
-        ),
-        color=alt.Color("value:Q").scale(
-            domain=[-largest, largest], range=list(STEPS_AROUND_ZERO), clamp=True
-        ).legend(None),
-        tooltip=[
-            alt.Tooltip("token:N"),
-            alt.Tooltip("column:O", title="number"),
-            alt.Tooltip("value:Q", format=".3f"),
-        ],
-    )
-    return spec(chart.properties(
-        height=max(90, 26 * num_tokens), usermeta={"embedOptions": {"renderer": "svg"}}
-    ))
-
-
-def likeness_data(words, group=()):
-    """One row a word, for `likeness_bars`.
-
-    Args:
-        words: a list of (word, cosine).
-        group: words that stand out.
-    """
-    data = pd.DataFrame(words, columns=["word", "cosine"])
-    data["kind"] = np.where(data["word"].isin(group), "guess", "other")
-    return data.assign(place=range(len(data)))
-
-
-def likeness_alt(word, words):
-    """The likeness of some words to one, in words."""
-    said = ", ".join(f"'{other}' {cosine:.2f}" for other, cosine in words)
-    return f"Cosine with the row of '{word}': {said}."
-
-
-@cache
-def likeness_bars():
-    """One bar a word, to the right if its row points the same way.
-
-    Data: as in `likeness_data`.
-    """
-    base = alt.Chart().encode(
-        y=alt.Y("word:N").sort(field="place", op="min").title(None)
-        .axis(domain=False, ticks=False, labelOverlap=False, labelLimit=140),
-        x=alt.X("cosine:Q").title("cosine of the two rows")
-        .scale(domain=[-1, 1]).axis(format=".1f", tickCount=5),
-        tooltip=[alt.Tooltip("word:N"), alt.Tooltip("cosine:Q", format=".3f")],
-    )
-    bars = base.mark_bar(height=17, cornerRadiusEnd=3, opacity=1).encode(
-        color=alt.Color("kind:N").scale(
-            domain=["guess", "other"], range=[MODEL, QUIET]
-        ).legend(None)
-    )
-    figures = base.transform_calculate(
-        right="max(datum.cosine, 0)"
-    ).mark_text(align="left", dx=6, fontSize=12).encode(
-        x="right:Q", text=alt.Text("cosine:Q", format=".2f")
-    )
-    return spec(alt.layer(bars, figures).properties(height=alt.Step(27)))
-
+# What lesson 12 still draws its map with, until it uses `ui/charts/word_map.py`.
 
 def map_data(points, words_with_kinds):
     """One row a word, for `word_map`.
