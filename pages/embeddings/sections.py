@@ -145,7 +145,7 @@ def any_word_in_pieces(step):
         )
     st.markdown("""
     That is the bargain: a longer table, or longer texts. Large models settle at some
-    ten to some hundred thousand pieces. A number in angle brackets is a byte that is only
-    part of a character.
+    ten to some hundred thousand pieces. A number in angle brackets is a byte that is
+    only part of a character.
     """)
     show_source(as_bytes, most_common_pair, merged, split_into_pieces)
