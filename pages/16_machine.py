@@ -17,7 +17,7 @@ from pages.machine.state import (
     take_written,
     written,
 )
-from pages.machine.words import MEASURES, lead_told, lines_told
+from pages.machine.words import LOSES, MEASURES, lead_told, lines_told
 from pages.ui.controls import (
     choose,
     seed_input,
@@ -29,7 +29,7 @@ from pages.ui.controls import (
 )
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson
-from pages.ui.measures import at_work
+from pages.ui.measures import at_work, lost_at_work
 from pages.ui.models import tiny_llm
 from pages.ui.source import show_source
 
@@ -57,11 +57,13 @@ words, next_step = [step.token for step in steps[:-1]], steps[-1]
 seen = tokens + words
 word_buttons(seen, START, on_change=start_again)
 
-machine, lost = at_work(tuple(seen))
+machine = at_work(tuple(seen))
 picture_side, panel_side = st.columns([3, 1])
 with panel_side, st.container(key="machine_panel", gap="small"):
-    st.markdown(lines_told(machine, lost, measure))
-    part, word = part_picker(machine)
+    lines, (part, word) = st.container(), part_picker(machine)
+    cut = measure == LOSES or (part or "").endswith("attention")
+    lost = lost_at_work(tuple(seen)) if cut else None
+    lines.markdown(lines_told(machine, lost, measure))
     if part:
         opened(machine, llm, lost, part, word, next_step)
     else:

@@ -8,7 +8,7 @@ import streamlit as st
 from llm.glassbox.ablation import Ablation
 from llm.glassbox.softmax import softmax
 from llm.studies.machine import heads_on_path
-from pages.ui.measures import at_work
+from pages.ui.measures import at_work, lost_at_work
 from pages.ui.models import tiny_llm
 from pages.ui.words import numbered
 
@@ -42,7 +42,7 @@ class NeededLink(NamedTuple):
 @st.cache_resource(show_spinner=False)
 def guessed_link():
     """The link of the kite's sentence that the guess is about, a `NeededLink`."""
-    machine, lost = at_work(KITE)
+    machine, lost = at_work(KITE), lost_at_work(KITE)
     names, llm = numbered(machine.trace.tokens), tiny_llm()
     needed = tuple(int(n) for n in np.unravel_index(np.nanargmax(lost), lost.shape))
     layer, head, query, key = needed

@@ -23,6 +23,7 @@ from llm.studies.machine import machine_at_work
 from pages.ui.controls import encoder_twin, tiny_llm
 
 LEAST_CUT = 0.02  # links with less attention are not cut
+SHORT, LEAST_CUT_IN_LONG = 24, 0.1  # a long text has too many links for all of them
 ASKED = 12  # sentences of each kind; more change no second digit
 
 
@@ -108,18 +109,22 @@ def measured_links(weights, batch, mask=None):
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def at_work(tokens):
-    """The tiny LLM at work on one prompt, and what each of its links is needed for.
+    """The tiny LLM at work on one prompt, a `Machine`.
 
     Args:
         tokens: a tuple of words.
-
-    Returns:
-        machine: a `Machine`.
-        lost: from `lost_by_cuts`.
     """
-    llm = tiny_llm()
-    machine = machine_at_work(llm, list(tokens))
-    lost = lost_by_cuts(
-        llm.weights, machine.trace, machine.answer, machine.rival, LEAST_CUT
+    return machine_at_work(tiny_llm(), list(tokens))
+
+
+@st.cache_resource(max_entries=64, show_spinner="Cutting one link after the other…")
+def lost_at_work(tokens):
+    """What is lost without each link of the machine, from `lost_by_cuts`.
+
+    Only asked for when it is shown, because it runs the network once for each link.
+    """
+    machine = at_work(tokens)
+    least = LEAST_CUT if len(tokens) <= SHORT else LEAST_CUT_IN_LONG
+    return lost_by_cuts(
+        tiny_llm().weights, machine.trace, machine.answer, machine.rival, least
     )
-    return machine, lost
