@@ -34,9 +34,10 @@ sampling.py: Sampling: how far chance may go, and what temperature does to
 scaling.py: Why scores are divided by the square root of head_dim: the same
     words, more numbers.
 stream.py: One token on its way up: what each part did to its vector, in order.
+symmetry.py: Symmetry: two heads with equal first weights would stay equal for
+    ever.
 units.py: Inner units: what each one in the feed-forward layers fires for,
     measured.
-symmetry.py: Why heads do not all learn the same.
 word_map.py: The map of the words: which rows of the embedding table are alike.
 word_pieces.py: Word pieces: a vocabulary for which no text is unknown.
 """

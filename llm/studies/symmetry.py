@@ -77,7 +77,9 @@ def query_slopes(weights, layer, head, token_ids, count=4):
         for step in (STEP, -STEP):
             moved = kernel.copy()
             moved[row, head, 0] += step
-            sides.append(loss_of(with_kernel(weights, layer, moved), token_ids))
+            sides.append(
+                loss_of(with_kernel(weights, layer, moved), token_ids)
+            )
         slopes.append((sides[0] - sides[1]) / (2 * STEP))
     return np.array(slopes)
 
