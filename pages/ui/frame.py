@@ -3,9 +3,11 @@
 import contextvars
 import logging
 import math
+from contextlib import suppress
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from pages.ui import progress, projector
 from pages.ui.course import COURSE, LESSONS, NAME, PAGES, neighbours, section_of
@@ -52,14 +54,19 @@ def run():
 def drop_the_infinite():
     """Take numbers without end out of the address: Streamlit cannot read them back.
 
-    The run begins anew then, because this one has read the address already.
+    The run begins anew then, because this one has read the address already. A word
+    like "infinity" that stands in a box is left alone: its place in the address is held
+    by the box, and a box reads it back.
     """
     endless = [
         name for name, value in st.query_params.to_dict().items() if is_endless(value)
     ]
+    dropped = False
     for name in endless:
-        del st.query_params[name]
-    if endless:
+        with suppress(StreamlitAPIException):
+            del st.query_params[name]
+            dropped = True
+    if dropped:
         st.rerun()
 
 

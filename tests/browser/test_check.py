@@ -4,7 +4,7 @@ import pytest
 
 from pages.check.questions import make
 from pages.check.views import NAMES, models
-from tests.browser.harness import open_lesson, settle
+from tests.browser.harness import in_the_address, open_lesson, settle
 
 
 @pytest.fixture
@@ -67,3 +67,14 @@ def test_a_link_opens_the_view_the_set_and_the_search(page, server):
     assert "residual stream" in shown and "terms" in shown
     open_lesson(page, server + "/check?check_set=5&check_question=4")
     assert "Round 1, question 2 of" in page.get_by_test_id("stMain").inner_text()
+
+
+def test_a_word_that_reads_as_a_number_without_end_can_be_looked_for(page, server):
+    open_lesson(page, server + "/check?check_view=Glossary")
+    search = page.locator("input[type=text]").first
+    for word in ("infinity", "residual"):
+        search.fill(word)
+        search.press("Enter")
+        in_the_address(page, f"check_search={word}")
+        settle(page)
+    assert "residual stream" in page.get_by_test_id("stMain").inner_text()
