@@ -16,10 +16,10 @@ lesson(__file__)
 OWN, DRAWN = "from a sentence of mine", "drawn"
 
 st.markdown("""
-Paper and a calculator help. The numbers come from the models that are running here, and
-your answer is marked by the functions that the lessons show. A wrong answer is told
-what it has mixed up. After a second try, or once you have solved it, the whole way
-to the answer is shown.
+Paper and a calculator help. Most numbers come from the models that are running here,
+and your answer is marked by the functions that the lessons show. If it is wrong, you
+are told what was probably mixed up. After a second try, or once you have solved it, the
+whole way to the answer is shown.
 """)
 kinds = by_lesson()
 stem = choose(

@@ -46,7 +46,7 @@ def test_this_python_is_one_of_those_that_are_promised():
 def test_the_top_level_is_as_fixed():
     known = {
         "streamlit_app.py", "pages", "llm", "assets", "tests", "pyproject.toml",
-        "README.md", "requirements.txt",
+        "README.md", "requirements.txt", "CITATION.cff",
     }
     found = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
     assert found - {"__pycache__"} == known
@@ -75,6 +75,12 @@ def test_every_folder_says_what_lies_in_it():
 def test_the_readme_names_no_file_that_is_gone():
     for name in re.findall(r"`((?:llm|pages|tests|assets)/[\w/.]+\.\w+)`", README):
         assert (ROOT / name).is_file(), name
+
+
+def test_the_course_can_be_cited_in_its_own_version():
+    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"version: {PROJECT['project']['version']}" in cited
+    assert "name: the authors" in cited
 
 
 def test_ci_runs_the_test_command_of_the_readme():

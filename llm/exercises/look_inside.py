@@ -61,7 +61,7 @@ def missing_effect(models, rng, words):
     return Exercise(
         kind="missing_effect",
         task="A logit is a sum of direct effects. For the likeliest word, "
-        f"`{llm.tokenizer.vocabulary[word]}`, after the start below:\n\n"
+        f"`{llm.tokenizer.vocabulary[word]}`, after this start:\n\n"
         + table(["part", "direct effect"], listed)
         + f"\n\nThe logit is {total:.2f}. How much does {names[asked]} give?",
         fields={"effect": Number(f"direct effect of {names[asked]}", 0.02)},

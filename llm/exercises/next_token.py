@@ -40,7 +40,7 @@ def odds(models, rng, words):
     ratio = high / low
     return Exercise(
         kind="odds",
-        task=f"After the start below, the tiny LLM gives `{names[first]}` the "
+        task=f"After this start, the tiny LLM gives `{names[first]}` the "
         f"logit {high:.2f} and `{names[second]}` the logit {low:.2f}. How many"
         f" times as likely is `{names[first]}`, at temperature 1? And at "
         "temperature 2?",

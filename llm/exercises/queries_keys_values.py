@@ -59,9 +59,9 @@ def score(models, rng, words):
     pair = f"`{trace.tokens[asks]}` looks at `{trace.tokens[looked_at]}`"
     return Exercise(
         kind="score",
-        task=f"Head {head_name(layer, head)} of the tiny LLM reads the "
-        "sentence"
-        f" below; {pair}. To keep it short, take the first {SMALL} numbers of"
+        task=f"Head {head_name(layer, head)} of the tiny LLM reads "
+        f"this sentence; {pair}. To keep it short, take the first {SMALL} "
+        "numbers of"
         f" the query and of the key only, so that d = {SMALL}.\n\n"
         f"- query: {vector(query)}\n- key: {vector(key)}\n\n"
         "Compute the dot product, then the scaled score.",

@@ -169,7 +169,7 @@ def reach(models, rng, words):
 
     return Exercise(
         kind="reach",
-        task=f"After the start below the tiny LLM gives `{word}` "
+        task=f"After this start the tiny LLM gives `{word}` "
         f"{before:.1%}. Choose temperature, top-k and top-p so that it gets "
         f"{goal:.0%}, to within one percentage point. (k = 0 and p = 1 cut "
         "nothing.)",

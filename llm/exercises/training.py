@@ -175,7 +175,7 @@ def gradient(models, rng, words):
     minus[came] = 1 - shares[came]
     return Exercise(
         kind="gradient",
-        task="After the start below, the tiny LLM gives these words these "
+        task="After this start, the tiny LLM gives these words these "
         "probabilities (rounded; the rest goes to other words):\n\n"
         + table(
             ["word", "probability"],

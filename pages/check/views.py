@@ -117,10 +117,10 @@ def one_question(name, numbers):
         held = last_option(done()["checks"], numbers, name)
         choices = list(question.options)
         begun = st.session_state.get("check_begun", 0)
-        picked = st.radio(
-            question.text, choices, key=f"check_{begun}_{numbers}_{name}",
-            index=choices.index(held) if held in choices else None,
-        )
+        key = f"check_{begun}_{numbers}_{name}"
+        if held in choices and st.session_state.get(key) is None:
+            st.session_state[key] = held  # also after the browser gave it back
+        picked = st.radio(question.text, choices, index=None, key=key)
         if picked is not None:
             right = picked == question.answer
             note_try(numbers, name, picked, right)

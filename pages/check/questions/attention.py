@@ -24,7 +24,7 @@ def path(models, rng):
              "walk past the words between. Every word is one step away, near or far."),
             (f"Recurrent network: 1. Attention: {back}.", "That is turned round: the "
              "recurrent network is the one that goes word by word."),
-            (f"Recurrent network: {back}. Attention: {back**2}.", "The square is the "
+            (f"Recurrent network: {back}. Attention: {back**2:,}.", "The square is the "
              "price, the number of pairs that are compared. The path of a fact is "
              "something else."),
         ),
