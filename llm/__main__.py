@@ -61,6 +61,13 @@ def complain(message):
     print("".join(readable), file=sys.stderr)
 
 
+def write_every_letter():
+    """Let output be UTF-8, because a pipe on Windows may know few letters."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
 def number(text):
     """A number such as 0.7."""
     try:
@@ -144,6 +151,7 @@ def main(arguments=None):
     Returns:
         0, or 2 after a mistake of the user.
     """
+    write_every_letter()
     args = parser().parse_args(arguments)
     try:
         importlib.import_module(f"llm.commands.{args.command}").command(args)

@@ -113,7 +113,10 @@ class TinyLLM:
             llm.models.tokenizer.UnknownWord: the first word that it does not
             know.
         """
-        tokens = split(prompt) if isinstance(prompt, str) else list(prompt)
+        if isinstance(prompt, str):
+            self.tokenizer.encode(prompt)  # names an unknown word as it was typed
+            prompt = split(prompt)
+        tokens = list(prompt)
         tokens = tokens if tokens[:1] == [START] else [START, *tokens]
         self.tokenizer.ids_of(tokens)
         return tokens

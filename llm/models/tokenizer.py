@@ -1,14 +1,25 @@
 """Text to tokens to numbers and back: one word, one token."""
 
 import re
+import unicodedata
 from difflib import get_close_matches
 
 import numpy as np
 
+# Marks stand on the letter before them, and joiners bind letters: a word keeps
+# both.
+MARKS = "\u200c\u200d" + "".join(
+    chr(number)
+    for number in range(0x300, 0x1F000)
+    if unicodedata.category(chr(number))[0] == "M"
+)
+WORD = rf"[\w{MARKS}]"
 # A clitic such as 's, a word (which may hold one apostrophe, as didn't), a
 # special token such as <start>, or any other single character.
 TOKEN = re.compile(
-    r"<start>|<end>|\[mask\]|'s\b|\w+?(?='s\b)|\w+(?:'\w+)?|[^\w\s]"
+    rf"<start>|<end>|\[mask\]|'s\b|{WORD}+?(?='s\b)"
+    rf"|{WORD}+(?:'{WORD}+)?|[^\w\s]",
+    re.IGNORECASE,
 )
 CURLY = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'}
@@ -32,9 +43,13 @@ class UnknownWord(ValueError):
 
 
 def split(text):
-    """Cut a text into tokens: lower case, straight quotes, punctuation apart.
-    """
-    return TOKEN.findall(text.translate(CURLY).lower())
+    """Cut a text into tokens: lower case, straight quotes, punctuation apart."""
+    return [token.lower() for token in as_typed(text)]
+
+
+def as_typed(text):
+    """The same tokens as they were typed: capitals stay."""
+    return TOKEN.findall(text.translate(CURLY))
 
 
 class Tokenizer:
@@ -75,7 +90,14 @@ class Tokenizer:
             raise UnknownWord(word, self.nearest(word)) from None
 
     def encode(self, text):
-        """The numbers of the tokens of a text."""
+        """The numbers of the tokens of a text.
+
+        Raises:
+            UnknownWord: for the first unknown word, as it was typed.
+        """
+        for word in as_typed(text):
+            if word.lower() not in self.ids:
+                raise UnknownWord(word, self.nearest(word.lower()))
         return self.ids_of(split(text))
 
     def decode(self, token_ids):

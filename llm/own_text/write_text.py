@@ -128,9 +128,7 @@ def main():
     model = keras.saving.load_model(here / "my_model.keras", compile=False)
     record = json.loads((here / "my_model.json").read_text(encoding="utf-8"))
     if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(
-            encoding="utf-8"
-        )  # a Windows pipe may know few letters
+        sys.stdout.reconfigure(encoding="utf-8")  # a Windows pipe may know few letters
     print(
         write(
             model, record, args.start, args.length, args.temperature, args.seed

@@ -10,11 +10,11 @@ from llm.own_text.text import (
 from pages.ui.words import counted, in_a_row, listed, percent, plain
 
 NOTABLE = 0.1  # nats a token; smaller differences are not worth a sentence
-SEEN = {" ": "␣ (space)", "\n": "⏎ (new line)", "\t": "⇥ (tab)"}
+SEEN = {" ": "␣", "\n": "⏎", "\t": "⇥"}
 
 
 def seen(token):
-    """A token so that it can be seen: a space has a name of its own."""
+    """A token so that it can be seen: a space has a character of its own."""
     return SEEN.get(token, token)
 
 

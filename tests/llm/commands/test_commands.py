@@ -291,3 +291,14 @@ def short(exam):
         exam, stories=[], inputs=exam.inputs[:, :16], filled=exam.filled[:, :16],
         truth=exam.truth[kept],
     )
+
+
+@pytest.mark.parametrize("word", ["İstanbul", "हिन्दी", "שָׁלוֹם", "می\u200cخواهم", "猫"])
+def test_an_unknown_word_is_named_whole_and_as_it_was_typed(word):
+    done = subprocess.run(
+        [sys.executable, "-m", "llm", "predict", f"the {word} sat"],
+        capture_output=True, env={**os.environ, "PYTHONIOENCODING": "cp1252"},
+    )
+    assert done.returncode == 2 and b"Traceback" not in done.stderr
+    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in word)
+    assert f"'{shown}'" in done.stderr.decode().replace("\\\\", "\\")
