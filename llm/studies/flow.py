@@ -207,7 +207,7 @@ def answer_paths(trace, weights, word, other=None):
         `Flow.words`.
     """
     num_tokens = len(trace.final)
-    tokens = np.array([num_tokens - 1])  # where each of the ways stands
+    tokens = np.array([num_tokens - 1])
     pull = answer_pull(trace, weights, word, other)[None]
     for layer in reversed(range(len(weights.blocks))):
         found, learned = trace.blocks[layer], weights.blocks[layer]
