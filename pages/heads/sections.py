@@ -88,7 +88,7 @@ def every_cut(trace, picked):
     st.markdown(f"""
     Each head was cut out by itself and {cuts.num_stories:,} fresh stories were asked.
     The colour shows what is *lost*. Guessing between `is` and `are` is right in half of
-    the cases, so .50 is as deep as agreement can fall.
+    the cases, and deeper than that agreement cannot fall.
     """)
     show(
         matrix(cuts.whole - cuts.without, names, cuts.skills, row_title="without head",

@@ -72,10 +72,14 @@ def test_code_is_printed_in_one_place_only():
 
 
 def st_calls(tree):
-    """The names called on `st`."""
+    """The names called on `st`; an address to be copied is no code."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if getattr(node.func.value, "id", "") == "st":
+            to_copy = any(
+                how.arg == "language" and getattr(how.value, "value", "") is None
+                for how in node.keywords
+            )
+            if getattr(node.func.value, "id", "") == "st" and not to_copy:
                 yield node.func.attr
 
 
