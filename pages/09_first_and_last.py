@@ -26,81 +26,61 @@ from pages.first_and_last.charts import (
 )
 from pages.first_and_last.live import train_here
 from pages.first_and_last.training import (
-    COLOURS,
-    YES,
     digits_input,
     ends_buttons,
     example_table,
     experiment_input,
-    length_curves,
     shipped_averages,
-    shipped_curves,
     shipped_model,
 )
+from pages.first_and_last.words import answer_in_words, ends_in_words, how_much, replies
 from pages.ui.chart import numbers, show
-from pages.ui.charts.lines import (
-    training_alt,
-    training_curves,
-    training_table,
+from pages.ui.charts.trainings import (
+    arrivals_in_words,
+    epochs_picture,
+    lengths_picture,
+    reached_in_words,
 )
-from pages.ui.charts.words import percent
 from pages.ui.controls import choose
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
 from pages.ui.live_training import room
-from pages.ui.predict_first import check_yourself, pick_first
+from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.source import show_source
 
 lesson(__file__)
 
+record = load_record("first_and_last")
+shipped, always = record["models"], record["always_yes"]
 st.markdown(f"""
-A network reads 30 digits and is asked one thing: **is the last the same as the first?**
-For you it is a glance. A recurrent network must carry the first digit through 28 others
-before it can compare. A Transformer can look from one end to the other in one step.
+A network reads {record["experiment"]["length"]} digits and is asked one thing: **is the
+last the same as the first?** You see it at a glance. A recurrent network must carry the
+first digit through all the others before it can compare. A Transformer can look from
+one end to the other in one step.
 
 {example_table()}
 """)
-glossary("SimpleRNN", "LSTM", "epoch", "accuracy", "attention", "baseline")
+glossary("SimpleRNN", "LSTM", "epoch", "accuracy", "baseline")
 
-record = load_record("first_and_last")
-shipped, always = record["models"], record["always_yes"]
 rnn = shipped["SimpleRNN"]["accuracy"]
-st.header("Your guess first", anchor=False)
 guess = pick_first(
-    f"After 8,000 such rows, seen 30 times over, a SimpleRNN answers "
-    f"{rnn * 100:.0f} of 100 new rows rightly. How much of the task has it learned?",
-    ["About half of it", "A little", "Nothing at all"],
-    key="first_and_last_guess",
+    f"After {record['experiment']['num_rows']:,} such rows, seen "
+    f"{record['experiment']['epochs']} times over, a SimpleRNN answers "
+    f"{100 * rnn:.0f} of 100 new rows correctly. How much of the task has it learned?",
+    replies(rnn, always), answer=how_much(rnn, always), key="first_and_last_guess",
 )
-if guess:
-    right = guess == "Nothing at all"
-    st.markdown(
-        f"{'Yes: nothing.' if right else 'Nothing, in fact.'} Of the test rows "
-        f"{percent(always)} have the answer yes. A network that always says yes, and "
-        f"reads no digit, is right on {always:.4f} of them; the SimpleRNN on "
-        f"{rnn:.4f}. "
-        "An accuracy means nothing until one knows what can be had for free."
-    )
 
 st.header("Three networks, the same rows", anchor=False)
-with st.grid(4, min_column_width=140):
-    for name in MODELS:
-        st.metric(name, f"{shipped[name]['accuracy']:.4f}", border=True)
-    st.metric("Always yes", f"{always:.4f}", border=True)
-curves = shipped_curves()
-show(
-    training_curves(COLOURS, "epoch", "share of test rows right", (0.4, 1.0), (YES,)),
-    curves,
-    training_alt(curves, "Share of test rows answered rightly", "epoch"),
-)
-numbers(training_table(curves, "epoch"), "first_and_last")
-st.caption(
-    "Trained with `python -m llm train --what first_and_last`: the course's experiment "
-    "exactly, with "
-    + ", ".join(f"{shipped[name]['parameters']:,} ({name})" for name in MODELS)
-    + " parameters."
-)
+if guessed(guess, "first_and_last_guess"):
+    show(epochs_picture(shipped, always), "first_and_last")
+    st.markdown(arrivals_in_words(shipped))
+    st.caption(
+        "The course's own rows and settings. Every dot is one test of one training; "
+        "the trainings of a network differ in their first weights only. "
+        + ", ".join(f"{name} {shipped[name]['parameters']:,}" for name in MODELS)
+        + " parameters."
+    )
 
 st.header("Now train it yourself", anchor=False)
 name = choose("Which network?", MODELS, "network")
@@ -123,59 +103,45 @@ if whose != "the shipped model":
 length = len(weights.position_embeddings)
 st.markdown(
     "Type digits of your own. Below is the answer, and where each head looks from the "
-    "first place and from the last."
+    "first position and from the last."
 )
 digits = digits_input(length)
 if digits:
     ends_buttons(digits)
     attention, same = read_digits(np.array([digits]), weights)
-    says = "yes" if same[0] > 0.5 else "no"
-    is_right = (says == "yes") == (digits[0] == digits[-1])
-    ends = attention[0][:, :, [0, -1]].sum(axis=-1).mean(axis=-1)
-    st.markdown(
-        f"**{says.capitalize()}**, says {whose}: the same with a probability of "
-        f"{percent(float(same[0]))}. That is {'right' if is_right else 'wrong'}."
-    )
-    st.markdown(
-        "Of its attention, averaged over all places, the two ends get "
-        + ", ".join(f"{percent(float(share))} in head {number}"
-                    for number, share in enumerate(ends, start=1)) + "."
-    )
+    st.markdown(answer_in_words(float(same[0]), digits, whose))
+    st.markdown(ends_in_words(attention[0]))
     for place_from, title in ((0, "first"), (length - 1, "last")):
         strips = strips_data(attention[0], place_from, digits)
         st.markdown(
-            f"From the **{title}** place, which holds {digits[place_from]}, "
+            f"From the **{title}** position, which holds {digits[place_from]}, "
             "each head looks at:"
         )
         show(digit_strips(attention.shape[1], length), strips,
              strips_alt(strips, place_from + 1))
         numbers(strips_table(strips), f"from_the_{title}")
 
-st.header("The code", anchor=False)
-st.markdown("""
-The rows, the network and its setup, whole. Adam, binary cross-entropy, 30 epochs.
-""")
 show_source(make_rows, build_transformer, compiled)
 
 st.markdown("""
 **What to notice**
 
-- For a long time nothing happens, then the Transformer learns the task within a few
-  epochs: only when some head begins to look from end to end is there anything to gain.
-- It is not only the ends that look at each other: in most heads *every* place looks at
-  the two ends, because at the last step all places are averaged and each has a vote.
-- The LSTM gets there too, later and less surely: its gates can hold a digit for 29
-  steps. The SimpleRNN cannot. It learns some training rows by heart instead.
-- The path from the first digit to the last is one step long in the Transformer and 29
-  steps in a recurrent network. Every step can lose something.
-- The price: every place is compared with every place, 30 × 30 pairs in each head.
+- For a long time nothing happens; such a **plateau** is normal. Then the Transformer
+  learns the task within a few epochs: only when some head begins to look from end to
+  end is there anything to gain.
+- Not only the ends look at each other. In most heads *every* position looks at the two
+  ends, because in the last step all positions are averaged and each has a vote.
+- A recurrent network is not unable to do it. It gets there in some trainings, later,
+  and in others not at all within these epochs. What attention changes is how surely and
+  how early.
 """)
 
 if section := go_deeper("where it looks on average", "average"):
     with section:
         st.markdown("""
-        Over 500 test rows, those with the answer yes and those with no apart. A strip
-        that is the same in both is habit; one that differs carries the answer.
+        Over 500 test rows, those with the answer yes and those with no apart. Where the
+        strips of both are the same, a head looks there whatever the digits are; it can
+        still hand over the answer, because its *values* differ.
         """)
         for word, mean in shipped_averages().items():
             for place_from, title in ((0, "first"), (mean.shape[-1] - 1, "last")):
@@ -188,27 +154,22 @@ if section := go_deeper("where it looks on average", "average"):
 if section := go_deeper("longer and longer rows", "longer"):
     with section:
         lengths = load_record("lengths")
-        budget, by_length = lengths["budget"], length_curves(lengths)
+        budget = lengths["budget"]
         st.markdown(f"""
         Each network was trained anew for each length, all with the same budget:
         {budget["num_rows"]:,} rows, {budget["epochs"]} epochs, {budget["batch_size"]}
         rows a step, {budget["steps"]:,} steps.
         """)
-        show(
-            training_curves(COLOURS, "digits in a row", "share of test rows right",
-                            (0.4, 1.0), (YES,)),
-            by_length,
-            training_alt(by_length, "Share of test rows right", "length"),
-        )
-        numbers(training_table(by_length, "digits"), "lengths")
+        show(lengths_picture(lengths["results"]), "lengths")
+        st.markdown(reached_in_words(lengths["results"]))
 
-if section := go_deeper("why x stands there twice", "twice"):
+if section := go_deeper("why does x appear twice?", "twice"):
     with section:
         st.markdown("""
         `layers.MultiHeadAttention(...)(x, x)`: the first x is what asks, the second is
         what is looked at. Queries are made from the first, keys and values from the
-        second. Here both are the same row of digits, so every place looks at its own
-        row: **self**-attention. A translator gives two different things: the words
+        second. Here both are the same row of digits, so every position looks at its
+        own row: **self**-attention. A translator gives two different things: the words
         written so far ask, and the sentence to be translated is looked at. That is
         cross-attention, and the code is the same.
         """)
@@ -229,7 +190,8 @@ if section := go_deeper("all 14,049 parameters", "parameters"):
         st.markdown("""
         Each head is 16 wide, and four of them make 64, twice the width of the vectors.
         That is allowed: the last projection brings 64 back to 32. LayerNorm stands
-        *after* each sum, as in the paper of 2017; the tiny LLM has it before.
+        *after* each sum, as in “Attention Is All You Need” (2017); the tiny LLM has it
+        before.
         """)
 
 if section := go_deeper("the recurrent networks and the batches", "recurrent"):
@@ -237,17 +199,17 @@ if section := go_deeper("the recurrent networks and the batches", "recurrent"):
         show_source(build_recurrent, shuffled_batches)
 
 check_yourself(
-    "A spam filter is right on 90 of 100 mails. Is it any good?",
+    "A spam filter is right on 90 of 100 emails. Is it any good?",
     {
-        "Yes, 90% is a lot.": "If 90 of 100 mails are no spam, always answering “no "
+        "Yes, 90% is a lot.": "If 90 of 100 emails are not spam, always answering “no "
         "spam” is right as often, without reading one.",
-        "It depends on how many of the mails are spam.": "First ask what the dullest "
-        "answer gets, as the line “always yes” shows here. Only what lies above "
+        "It depends on how many of the emails are spam.": "First ask what the "
+        "baseline gets, as the line “always yes” shows here. Only what lies above "
         "it was learned.",
         "No, only 100% is good.": "Few tasks allow 100%. What counts is how far it "
-        "is above the dullest answer, and below what is possible at all.",
+        "is above the baseline, and below what is possible at all.",
     },
-    answer="It depends on how many of the mails are spam.",
+    answer="It depends on how many of the emails are spam.",
     key="first_and_last_check",
 )
 watch_the_training()

@@ -3,22 +3,16 @@
 import streamlit as st
 
 from llm.digits.experiment import (
-    MODELS,
     Experiment,
     always_yes,
     split_rows,
 )
 from llm.digits.reader import mean_attention, read_digit_model
-from llm.models.shipped import load_record
 from llm.models.tiny_llm import ASSETS
-from pages.ui.charts.lines import training_data
-from pages.ui.colours import KEYS, MODEL, QUERIES, TRUTH
 from pages.ui.words import listed, plain
 
 DEFAULT_ROW = "314159265358979323846264338323"
 YES = "always yes"
-# One colour a network, the same in every picture of the lesson.
-COLOURS = (("Transformer", MODEL), ("LSTM", KEYS), ("SimpleRNN", QUERIES), (YES, TRUTH))
 NUM_AVERAGED = 500  # test rows
 
 
@@ -62,27 +56,6 @@ def yes_share(experiment):
 def row_text(row):
     """Digits as a text."""
     return "".join(str(digit) for digit in row)
-
-
-def shipped_curves():
-    """The test accuracy of the three shipped trainings, epoch by epoch."""
-    record = load_record("first_and_last")
-    curves = {name: record["models"][name]["tests"] for name in MODELS}
-    last = record["experiment"]["epochs"]
-    curves[YES] = [(1, record["always_yes"]), (last, record["always_yes"])]
-    return training_data(**curves)
-
-
-def length_curves(record):
-    """The test accuracy by length, from the sweep that the course ships."""
-    results = record["results"]
-    curves = {
-        name: [(r["length"], r["accuracy"]) for r in results if r["model"] == name]
-        for name in MODELS
-    }
-    curves[YES] = [(r["length"], r["always_yes"])
-                   for r in results if r["model"] == "Transformer"]
-    return training_data(**curves)
 
 
 def experiment_input():

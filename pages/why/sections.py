@@ -15,6 +15,7 @@ from llm.studies.memory import (
 from pages.ui.chart import sentence, show
 from pages.ui.charts.bars import bars
 from pages.ui.charts.lines import lines
+from pages.ui.charts.trainings import lengths_picture, reached_in_words
 from pages.ui.colours import KEYS, MODEL, QUIET
 from pages.ui.controls import choose
 from pages.ui.frame import lesson_link
@@ -23,7 +24,7 @@ from pages.ui.source import show_source
 from pages.ui.words import percent
 from pages.why.charts import LSTM_COLOUR
 from pages.why.measures import milliseconds
-from pages.why.words import distance_in_words, reached_in_words
+from pages.why.words import distance_in_words
 
 EXAMPLES = {
     "binding": ("mia has a red kite . what does mia have ? a", "red"),
@@ -79,37 +80,15 @@ def skills_by_distance(story):
 def longer_rows(story):
     """The task of lesson 9 at several lengths: every training is a dot."""
     sweep = record("lengths")
-    runs, always = {}, {}
-    for run in sweep["results"]:
-        by_length = runs.setdefault(run["model"], {})
-        by_length.setdefault(run["length"], []).append(run["accuracy"])
-        always[run["length"]] = max(run["always_yes"], 1 - run["always_yes"])
-    budget = sweep["budget"]
+    budget, results = sweep["budget"], sweep["results"]
     st.markdown(f"""
     Is the first digit of a row the same as the last? Networks of the same width learn
     this for rows of several lengths, from {budget["num_rows"]:,} rows,
-    {budget["epochs"]} times over, and from different first weights. Every dot is one
-    training; the lines join their means.
+    {budget["epochs"]} times over. Every dot is one training; the lines join their
+    means.
     """)
-    colours = {"Transformer": MODEL, "LSTM": LSTM_COLOUR, "SimpleRNN": KEYS}
-    colours["always the same answer"] = QUIET
-    means = {
-        name: [(n, sum(s) / len(s)) for n, s in sorted(by_length.items())]
-        for name, by_length in runs.items()
-    }
-    means["always the same answer"] = sorted(always.items())
-    dots = {
-        name: [(n, share) for n, shares in by_length.items() for share in shares]
-        for name, by_length in runs.items()
-    }
-    show(
-        lines(means, "digits in a row", "right on test rows",
-              colours={name: colours[name] for name in means},
-              dashed=("always the same answer",), dots=dots, domain=(0, 1),
-              form="percent"),
-        "why_lengths_numbers",
-    )
-    st.markdown(reached_in_words(runs, always[max(always)]))
+    show(lengths_picture(results), "why_lengths_numbers")
+    st.markdown(reached_in_words(results))
     lesson_link("first_and_last", "Train these networks yourself")
 
 

@@ -82,25 +82,3 @@ def distance_in_words(ends):
         for name, (near, first, far, last) in ends.items()
     )
     return f"{told[0].upper()}{told[1:]}."
-
-
-def reached_in_words(runs, chance):
-    """How many trainings of each network answered nearly all test rows, by length.
-
-    Args:
-        runs: a dictionary from network to a dictionary from length to the accuracies
-            of its trainings.
-        chance: the score of the baseline at the longest rows.
-    """
-    told = []
-    for name, by_length in runs.items():
-        counts = ", ".join(
-            f"{sum(share >= 0.95 for share in shares)} of {len(shares)} at {length}"
-            for length, shares in sorted(by_length.items())
-        )
-        told.append(f"**{name}**: {counts} digits")
-    return (
-        "Trainings that ended with at least 95% right: " + "; ".join(told) + ". "
-        f"Always giving the same answer is right in {percent(chance)} of the longest "
-        "rows."
-    )

@@ -4,10 +4,12 @@ import pytest
 
 from llm.digits.experiment import Experiment
 from llm.digits.run import DigitRun
+from llm.models.shipped import load_record
 from llm.training.run import Report
 from llm.worker.trainings import TRAININGS
 from pages.first_and_last import training as page
 from pages.first_and_last.live import what_it_reached, while_it_trains
+from pages.ui.charts.trainings import arrivals_in_words
 from tests.pages.harness import go_to, lesson_called, picture, press, said
 
 TOY = Experiment(
@@ -22,17 +24,21 @@ def toy(monkeypatch):
     monkeypatch.setattr(page, "experiment_input", lambda: TOY)
 
 
-def test_the_shipped_result_is_there_before_anyone_presses(app):
-    figures = {metric.label: metric.value for metric in app.metric}
-    assert figures["Always yes"] == "0.5445"
-    assert float(figures["Transformer"]) > float(figures["SimpleRNN"])
-    assert picture(app, "Share of test rows answered rightly")
+def test_every_shipped_training_is_drawn_and_counted(open_lesson):
+    app = open_lesson(shown="first_and_last_guess")
+    models = load_record("first_and_last")["models"]
+    rows = picture(app, "Share of test rows answered rightly").rows
+    dots = rows[rows["kind"] == "dot"]
+    for name, found in models.items():
+        expected = sum(len(draw["tests"]) for draw in found["draws"])
+        assert (dots["series"] == name).sum() == expected
+    assert arrivals_in_words(models) in said(app)
 
 
 def test_nothing_tells_the_answer_before_a_guess(app):
-    assert "Yes: nothing" not in said(app)
-    app.radio(key="first_and_last_guess").set_value("Nothing at all").run()
-    assert "Yes: nothing" in said(app)
+    assert "0.5445" not in said(app)
+    app.radio(key="first_and_last_guess").set_value("Most of it").run()
+    assert "Not quite." in said(app) and "0.5445" in said(app)
 
 
 @pytest.mark.parametrize("name", ["Transformer", "LSTM", "SimpleRNN"])

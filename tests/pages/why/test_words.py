@@ -7,7 +7,6 @@ from pages.why.words import (
     faded,
     fetched_in_words,
     how_it_fades,
-    reached_in_words,
     replies,
 )
 
@@ -35,9 +34,3 @@ def test_each_look_of_the_path_is_named():
 def test_the_fading_is_told_fact_by_fact():
     told = how_it_fades([{"LSTM": 0.99, "tiny LLM": 1.0}, {"LSTM": 0.2, "tiny LLM": 1}])
     assert "99% with 0 other facts, 20% with 1 other fact" in told
-
-
-def test_trainings_that_got_there_are_counted_by_length():
-    told = reached_in_words({"LSTM": {10: [1.0, 0.99], 30: [0.97, 0.55]}}, 0.54)
-    assert "2 of 2 at 10, 1 of 2 at 30 digits" in told
-    assert "54%" in told

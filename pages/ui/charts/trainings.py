@@ -1,0 +1,122 @@
+"""Trainings of several networks, each from several first draws: every one is shown."""
+
+from pages.ui.charts.lines import lines
+from pages.ui.colours import KEYS, MODEL, QUERIES, TRUTH
+from pages.ui.words import counted, percent
+
+BASELINE = "always yes"
+# One colour a network, the same in every picture of them.
+NETWORKS = {"Transformer": MODEL, "LSTM": KEYS, "SimpleRNN": QUERIES, BASELINE: TRUTH}
+REACHED = 0.95  # from this share of right answers on a training counts as arrived
+
+
+def epochs_picture(models, always_yes):
+    """Test accuracy by epoch: the mean of the trainings as a line, each as dots.
+
+    Args:
+        models: a dictionary from network to its record, with `draws`.
+        always_yes: the accuracy of always answering yes.
+    """
+    runs = {name: [draw["tests"] for draw in found["draws"]]
+            for name, found in models.items()}
+    last = max(len(tests) for draws in runs.values() for tests in draws)
+    means = {
+        name: [
+            (epoch + 1, sum(tests[epoch] for tests in draws) / len(draws))
+            for epoch in range(last)
+        ]
+        for name, draws in runs.items()
+    }
+    means[BASELINE] = [(1, always_yes), (last, always_yes)]
+    dots = {
+        name: [(epoch, right) for tests in draws for epoch, right in enumerate(tests,
+        1)] for name, draws in runs.items()
+    }
+    return lines(
+        means, "epoch", "right on test rows", colours=NETWORKS, dashed=(BASELINE,),
+        dots=dots, domain=(0.4, 1), form="percent", points=False,
+        said="Share of test rows answered rightly, the mean of all trainings",
+    )
+
+
+def runs_by_length(results):
+    """The final accuracies of every training, by network and length.
+
+    Args:
+        results: a list of records with `model`, `length` and `accuracy`.
+    """
+    runs = {}
+    for found in results:
+        by_length = runs.setdefault(found["model"], {})
+        by_length.setdefault(found["length"], []).append(found["accuracy"])
+    return runs
+
+
+def lengths_picture(results):
+    """Test accuracy by the length of the rows: means as lines, trainings as dots.
+
+    Args:
+        results: as in `runs_by_length`, with `always_yes` too.
+    """
+    runs = runs_by_length(results)
+    means = {
+        name: [(n, sum(s) / len(s)) for n, s in sorted(by_length.items())]
+        for name, by_length in runs.items()
+    }
+    always = {found["length"]: found["always_yes"] for found in results}
+    means[BASELINE] = sorted(always.items())
+    dots = {
+        name: [(n, share) for n, shares in by_length.items() for share in shares]
+        for name, by_length in runs.items()
+    }
+    return lines(
+        means, "digits in a row", "right on test rows", colours=NETWORKS,
+        dashed=(BASELINE,), dots=dots, domain=(0.4, 1), form="percent",
+        said="Right on test rows by length, the mean of all trainings",
+    )
+
+
+def reached_in_words(results):
+    """How many trainings of each network got there, by length.
+
+    Args:
+        results: as in `lengths_picture`.
+    """
+    told = []
+    for name, by_length in runs_by_length(results).items():
+        counts = ", ".join(
+            f"{sum(share >= REACHED for share in shares)} of {len(shares)} at {length}"
+            for length, shares in sorted(by_length.items())
+        )
+        told.append(f"**{name}**: {counts} digits")
+    return (
+        f"Trainings that ended with at least {percent(REACHED)} right: "
+        + "; ".join(told) + "."
+    )
+
+
+def arrivals_in_words(models):
+    """Where each network's trainings end, and how early those that arrive get there.
+
+    Args:
+        models: as in `epochs_picture`.
+    """
+    told = []
+    for name, found in models.items():
+        ends = [draw["accuracy"] for draw in found["draws"]]
+        firsts = [
+            next(epoch for epoch, right in enumerate(draw["tests"], 1)
+                 if right >= REACHED)
+            for draw in found["draws"] if max(draw["tests"]) >= REACHED
+        ]
+        span = percent(min(ends)) if min(ends) == max(ends) else (
+            f"{percent(min(ends))} to {percent(max(ends))}"
+        )
+        when = "" if not firsts else f", from epoch {min(firsts)} on" if (
+            min(firsts) == max(firsts)
+        ) else f", between epoch {min(firsts)} and {max(firsts)}"
+        told.append(
+            f"- **{name}**: {len(firsts)} of {counted(len(ends), 'training')} got to "
+            f"{percent(REACHED)}{when}. At the end: {span}."
+        )
+    return "\n".join(told)

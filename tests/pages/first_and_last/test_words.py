@@ -1,0 +1,28 @@
+"""The sentences of the lesson on first and last follow from their figures."""
+
+import numpy as np
+
+from pages.first_and_last.words import (
+    HALF,
+    HARDLY,
+    MOST,
+    answer_in_words,
+    ends_in_words,
+    how_much,
+)
+
+
+def test_what_was_learned_is_what_lies_above_the_baseline():
+    assert how_much(0.566, 0.5445) == HARDLY
+    assert how_much(0.77, 0.54) == HALF
+    assert how_much(0.98, 0.54) == MOST
+
+
+def test_an_answer_is_right_if_it_agrees_with_the_two_ends():
+    assert "That is right." in answer_in_words(0.9, [1, 2, 1], "the model")
+    assert "That is wrong." in answer_in_words(0.9, [1, 2, 3], "the model")
+
+
+def test_the_share_of_the_ends_is_that_of_both():
+    attention = np.tile([0.3, 0.2, 0.5], (1, 3, 1))
+    assert "80% of head 1" in ends_in_words(attention)
