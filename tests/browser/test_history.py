@@ -12,7 +12,7 @@ def test_back_leads_to_the_lesson_before_just_as_it_was_left(server, page):
     left, told = page.url, page.get_by_test_id("stMain").inner_text()
     assert "written=2" in left
     assert page.evaluate("history.length") == entries, "one entry for the lesson"
-    page.locator("a", has_text="Next:").last.click()
+    page.get_by_role("link", name="Next:").click()
     page.wait_for_url(lambda url: "/next_token" not in url)
     settle(page)
     page.go_back()

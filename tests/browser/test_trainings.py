@@ -6,7 +6,9 @@ import pytest
 
 from tests.browser.harness import open_lesson, settle
 
-LESSONS = {"/first_and_last": "Train", "/your_text": "Train on this text"}
+LESSONS = {
+    "/first_and_last": "Train the Transformer", "/your_text": "Train on this text",
+}
 EVERY = pytest.mark.parametrize("address", LESSONS)
 
 
