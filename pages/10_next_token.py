@@ -4,7 +4,8 @@ import streamlit as st
 
 from llm.glassbox.sampling import draw, top_k, top_p
 from llm.glassbox.softmax import softmax, softmax_with_temperature
-from pages.next_token.charts import draw_lines, draws_alt, draws_data, draws_table
+from pages.next_token.charts import draws
+from pages.next_token.words import expected_in_words, quiz, written_aloud
 from pages.next_token.writing import (
     back_to,
     keep_writing,
@@ -12,77 +13,71 @@ from pages.next_token.writing import (
     start_again,
     writing_buttons,
 )
-from pages.ui.chart import in_words, numbers, sentence, show, while_unchanged
-from pages.ui.charts.bars import (
-    at_temperature,
-    bars_alt,
-    bars_data,
-    bars_table,
-    probability_bars,
-    rows_of,
-    temperature_bars,
-    temperature_data,
-)
-from pages.ui.charts.softmax import softmax_by_hand, softmax_table
+from pages.ui.announce import announce
+from pages.ui.chart import offer_table, sentence, show
+from pages.ui.chart_sliders import Slider, show_with_sliders, slider_values
+from pages.ui.charts.bars import live_next_words, next_words, rows_of
+from pages.ui.charts.softmax import softmax_table
 from pages.ui.controls import (
-    chart_temperature,
     engine_input,
     seed_input,
     sentence_input,
-    tiny_llm,
     top_k_input,
     top_p_input,
     truth_at,
     word_buttons,
-    world,
     world_says,
     write_into,
 )
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
+from pages.ui.latex import softmax_by_hand
+from pages.ui.models import tiny_llm, world
 from pages.ui.predict_first import check_yourself, score_card, spread_first
 from pages.ui.source import show_source
 
 lesson(__file__)
 
 GUESSED = "the bird sang on the"
+CAT = "the cat sat on the"
 BASELESS = "mia has a blue kite . mia 's kite is blue . mia 's drum is"
 
 st.markdown("""
-A language model never says a word straight away. It first gives **every** word that it
-knows a probability to come next. Then one word is drawn by chance and written down, and
-the same begins again, one word longer. That loop is all there is to writing.
+A language model never says a word straight away. It first gives **every** word it knows
+a probability of coming next. Then one word is drawn at random and written down; then it
+all starts over with a text one word longer. That loop is all there is to writing. Every
+text begins with the token `<start>`, and `<end>` closes a story.
 """)
-glossary("language model", "token", "probability", "logit", "softmax", "temperature")
+glossary("language model", "probability", "logit", "softmax", "temperature", "seed")
 
 st.header("Your guess first", anchor=False)
-st.markdown("How does it go on? Spread 100% over the words.")
+st.markdown("How does it go on? Share out 100% among the words.")
 sentence(GUESSED.split())
 spread = spread_first(["roof", "fence", "branch", "chair"], key="guess")
 llm = tiny_llm()
 if spread:
     answer = world().next_word_probabilities(GUESSED.split())
     said = llm.next_token(GUESSED)
-    guessed = bars_data(said, answer, rows_of(said, answer, words=5))
-    show(probability_bars(), guessed, bars_alt(guessed, GUESSED))
+    show(next_words(said, answer, guess=spread, words=5,
+                    said=f"After '{GUESSED}' the tiny LLM expects"), "guess")
     score_card(spread, said, answer)
 
 st.header("Now watch it think", anchor=False)
-tokens = sentence_input("the cat sat on the", on_change=start_again)
-word_buttons(tokens, on_change=start_again)
+tokens = sentence_input(CAT, on_change=start_again)
+chips = st.container()
 picture = st.container()  # filled below, once all settings are known
 
 # These two run while closed too, because what they hold counts for the picture.
 with go_deeper("other ways to choose a word", "choosing"):
     st.markdown("""
     First comes the temperature. **Top-k** then keeps the k likeliest words, **top-p**
-    the likeliest that together reach p. What is left is shared out anew, and one is
-    drawn.
+    the likeliest that together reach p. What remains is rescaled to 100%, and one word
+    is drawn.
     """)
     k, p, seed = top_k_input(), top_p_input(), seed_input()
     go_on = st.toggle(
-        "Write on after the end of a story", key="go_on", bind="query-params"
+        "Keep writing after the end of a story", key="go_on", bind="query-params"
     )
 with go_deeper("the same weights in Keras", "engines"):
     st.markdown("""
@@ -92,7 +87,8 @@ with go_deeper("the same weights in Keras", "engines"):
     engine = engine_input()
     engines = st.container()
 
-temperature = chart_temperature()
+at = slider_values("bars", "temperature", [Slider("T", "temperature", 1.0, 0.1, 2.0)])
+temperature = at["T"]
 number = num_written()
 sampling = {"temperature": temperature, "top_k": k, "top_p": p}
 steps = llm.steps(tokens, max(number, 1), seed, not go_on, engine, **sampling)
@@ -102,28 +98,21 @@ ended = written[-1:] == ["<end>"] and not go_on
 seen = tokens + (written[:-1] if ended else written)
 vocabulary, logits = llm.tokenizer.vocabulary, llm.next_logits(seen, engine)
 
+with chips:
+    word_buttons(seen, on_change=start_again)
 with picture:
     sentence(tokens, written, blank=not ended)
     truth = world_says(seen, on_back=back_to(tokens))
-    rows = rows_of(llm.next_token(seen), truth)
-    bars = bars_data(
-        llm.next_token(seen, **sampling), truth_at(truth, temperature), rows
+    now = llm.next_token(seen, **sampling)
+    bars = live_next_words(
+        vocabulary, logits, truth, now, truth_at(truth, temperature),
+        rows_of(llm.next_token(seen), truth), k, p,
+        said=expected_in_words(seen, temperature, bool(truth)),
     )
-    in_all_words = bars_alt(bars, " ".join(seen) or "<start>", temperature)
-    # While only the slider in the chart moves, the chart must be given the same again.
-    start_at, alt = while_unchanged(
-        "bars", (tokens, number, k, p, seed, bool(truth)), (temperature, in_all_words)
-    )
-    show(
-        at_temperature(temperature_bars(bool(truth)), start_at),
-        temperature_data(vocabulary, logits, truth, rows, k, p),
-        alt,
-        key="bars",
-        on_select="rerun",
-    )
-    in_words(in_all_words, "bars")
-    numbers(bars_table(bars), "next_token")
+    show_with_sliders(bars, "next_token", "bars", "temperature", at,
+                      (tokens, number, k, p, seed, bool(truth)))
     running = writing_buttons(len(steps), ended)
+    announce(written_aloud(steps))
     if ended:
         st.caption("The story has ended. The bars show how its end was chosen.")
     if steps:
@@ -132,9 +121,7 @@ with picture:
         Each word was **drawn**: a random number fell on its stretch. Mean surprise of
         the {"words" if len(steps) > 1 else "word"}: {mean_surprise:.2f} nats.
         """)
-        show(draw_lines(), draws_data(steps, vocabulary), draws_alt(steps))
-        all_draws = draws_table(steps, tokens, world().next_word_probabilities)
-        numbers(all_draws, "draws", "Every word with its surprise, as a table")
+        show(draws(steps, vocabulary, tokens, world().next_word_probabilities), "draws")
 
 if engine == "keras":
     ids = llm.window(seen).token_ids
@@ -146,19 +133,20 @@ if engine == "keras":
 
 st.header("From numbers to probabilities", anchor=False)
 st.markdown("""
-The network gives each word a raw number, its **logit** z. **Softmax** makes them into
+The network gives each word a raw number, its **logit** z. **Softmax** turns logits into
 probabilities: take the exponential of each, then divide by their sum. The largest logit
-is taken off first; that changes no share. With the numbers of the picture above:
+is subtracted first, which changes no share. With the numbers of the picture above:
 """)
 st.latex(softmax_by_hand(vocabulary, logits, temperature))
-by_hand = softmax_table(vocabulary, logits, temperature, rows)
-numbers(by_hand, "softmax", "Every step from logit to probability, as a table")
+by_hand = softmax_table(vocabulary, logits, temperature, rows_of(now, truth))
+offer_table(by_hand, "softmax", "Every step from logit to probability")
 show_source(softmax)
 
 st.markdown("""
 **What to notice**
 
-- The bars are counts that became weights: what thousands of stories left behind.
+- No table of counts is stored anywhere. The bars are computed from weights, so the
+  model also answers after starts that it never read.
 - Below temperature 1 the likely words gain, above 1 the unlikely ones. The order of the
   words never changes.
 - The same seed draws the same numbers. At another temperature they fall on other words.
@@ -179,26 +167,15 @@ if section := go_deeper("when it makes things up", "made_up"):
         """)
         sentence(BASELESS.split())
         baseless = llm.next_token(BASELESS)
-        best = bars_data(baseless, None, rows_of(baseless, words=4))
-        show(probability_bars(False), best, bars_alt(best, BASELESS))
+        show(next_words(baseless, words=4,
+                        said=f"After '{BASELESS}' the tiny LLM expects"), "baseless")
         st.button(
             "Put this start into the box",
             on_click=write_into,
             args=("start", BASELESS.split(), start_again),
         )
 
-check_yourself(
-    "`mat` has 41%, `roof` has 4%, and the model wrote `roof`. What happened?",
-    {
-        "The model made a mistake.": "Of 100 draws about 4 fall on `roof`, and that is "
-        "right: the world itself says `roof` in 4% of these stories.",
-        "The number that was drawn fell on the stretch of `roof`.": "Words are drawn, "
-        "not picked: each as often as its probability says.",
-        "The temperature was too low.": "A lower temperature makes `roof` rarer still.",
-        "The seed was wrong.": "No seed is right or wrong. It only fixes which numbers "
-        "are drawn, so that you see the same again.",
-    },
-    answer="The number that was drawn fell on the stretch of `roof`.",
-    key="next_token_check",
-)
+question, options, answer = quiz(llm.next_token(CAT),
+                                 world().next_word_probabilities(CAT.split()))
+check_yourself(question, options, answer, key="next_token_check")
 keep_writing(running)

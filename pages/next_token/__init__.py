@@ -2,6 +2,7 @@
 
 charts.py: The draw of each word: where a random number fell on the line from 0
     to 1.
+words.py: What the figures of the lesson on the next token mean, in sentences.
 writing.py: Writing one word at a time: the buttons, and how many words stand
     so far.
 """

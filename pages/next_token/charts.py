@@ -6,12 +6,25 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.ui.charts.spec import spec
-from pages.ui.charts.words import percent
+from pages.ui.chart import Chart, spec_of
 from pages.ui.colours import DRAW, MODEL, QUIET, WORDS
+from pages.ui.words import percent
 
 NAMED_FROM = 0.06  # a narrower stretch has no room for its word
 TAKEN, LEFT = "the word it fell on", "other words"
+
+
+def draws(steps, vocabulary, start, truth_of):
+    """One line for each written word, with the number that was drawn.
+
+    Args:
+        steps: `Step`s of the tiny LLM.
+        vocabulary: (vocab_size,) words.
+        start: the words before the first step.
+        truth_of: a function from words to the exact distribution of the next one.
+    """
+    return Chart(draw_lines(), draws_data(steps, vocabulary), draws_alt(steps),
+                 lambda: draws_table(steps, start, truth_of))
 
 
 def draws_data(steps, vocabulary):
@@ -110,7 +123,7 @@ def draw_lines():
     )
     fits = "(datum.to - datum.from) * width > 7 * length(datum.name)"
     names = rows.transform_calculate(middle="(datum.from + datum.to) / 2").mark_text(
-        fontSize=11, text=alt.expr(f"{fits} ? datum.name : ''")
+        fontSize=12, text=alt.expr(f"{fits} ? datum.name : ''")
     ).encode(
         x="middle:Q",
         color=alt.condition(
@@ -119,4 +132,4 @@ def draw_lines():
     )
     number = rows.mark_tick(thickness=3, height=26, color=DRAW, opacity=1)
     chart = alt.layer(line, names, number.encode(x="u:Q"))
-    return spec(chart.properties(height=alt.Step(30)))
+    return spec_of(chart.properties(height=alt.Step(30)))

@@ -14,10 +14,19 @@ PAUSE = 0.35  # seconds between two words while it writes on by itself
 
 
 def num_written():
-    """How many words are to be written; one more while it writes on by itself."""
+    """How many tokens are to be written; one more while it writes on by itself."""
     if st.session_state.get("writing_on"):
-        go_to(num_so_far() + 1)
+        # Not from the slider: what the browser sends of it may be some words old.
+        go_to(st.session_state.get("reached", num_so_far()) + 1)
+        st.session_state["reached"] = num_so_far()
     return num_so_far()
+
+
+def keep_within(number):
+    """Set the counter back to the story, if it is shorter: a number of tokens."""
+    if num_so_far() > number:
+        go_to(number)
+        st.session_state["reached"] = number
 
 
 def num_so_far():
@@ -45,6 +54,13 @@ def stop():
     st.session_state["writing_on"] = False
 
 
+def stop_here():
+    """A callback: no further word, and all that is written stays."""
+    if "reached" in st.session_state:
+        go_to(st.session_state["reached"])
+    stop()
+
+
 def one_to(number):
     """A callback: stop, and show this many words."""
     stop()
@@ -69,6 +85,7 @@ def back_to(start, key="start"):
 
 def write_on():
     """A callback: write until the story ends, or until stopped."""
+    st.session_state["reached"] = num_so_far()
     st.session_state["writing_on"] = True
 
 
@@ -76,9 +93,10 @@ def writing_buttons(number, ended):
     """Buttons to write, to take back and to start again, and the count as a slider.
 
     Args:
-        number: how many words are written.
+        number: how many tokens are written, `<end>` among them.
         ended: whether nothing can follow.
     """
+    keep_within(number)
     full = ended or number >= MOST_WORDS
     running = bool(st.session_state.get("writing_on")) and not full
     with st.container(horizontal=True, key="writing"):
@@ -87,13 +105,14 @@ def writing_buttons(number, ended):
         st.button("Undo", key="undo", disabled=not number,
                   on_click=one_to, args=(number - 1,))
         if running:
-            st.button("Stop", key="stop", on_click=stop)
+            st.button("Stop", key="stop", on_click=stop_here)
         else:
-            st.button("Write on", key="write_on", disabled=full, on_click=write_on)
+            st.button("Keep writing", key="write_on", disabled=full, on_click=write_on)
         st.button("Start again", key="start_again", disabled=not number,
                   on_click=start_again)
-    st.slider("Words written", 0, MOST_WORDS, key="written", bind="query-params",
-              on_change=stop)
+    # It ends with the story: a larger number in the address is then out of bounds.
+    st.slider("Tokens written", 0, number if ended else MOST_WORDS, key="written",
+              bind="query-params", on_change=stop)
     return running
 
 

@@ -169,14 +169,14 @@ def test_writing_on_can_be_stopped(lesson):
     page = lesson
     # Not `click()`, which waits until the address rests, and each word changes it.
     press = "button => button.click()"
-    page.get_by_role("button", name="Write on").evaluate(press)
+    page.get_by_role("button", name="Keep writing").evaluate(press)
     in_the_address(page, "written=2")
     page.locator(".st-key-stop button").evaluate(press)
     settle(page)
     at_stop = re.search(r"written=(\d+)", page.url).group(1)
     page.wait_for_timeout(1200)  # longer than it rests between two words
     assert f"written={at_stop}" in page.url
-    assert page.get_by_role("button", name="Write on").is_visible()
+    assert page.get_by_role("button", name="Keep writing").is_visible()
 
 
 def test_what_is_typed_cannot_act(server, page):

@@ -8,9 +8,11 @@ import pytest
 from llm import TinyLLM
 from llm.glassbox.sampling import cut, draw
 from llm.glassbox.softmax import softmax, softmax_with_temperature
-from pages.ui.charts.words import percent
-from pages.ui.controls import sound_number, tiny_llm, truth_at, world
-from pages.ui.predict_first import as_distribution, expected_surprise
+from llm.studies.loss import as_distribution, expected_surprise
+from pages.next_token import writing
+from pages.ui.controls import sound_number, truth_at
+from pages.ui.models import tiny_llm, world
+from pages.ui.words import percent
 from tests.pages.harness import let_go, picture, press, sentence
 
 EXPECTS = "the tiny LLM expects"
@@ -40,7 +42,7 @@ def written(app):
 def test_the_bars_carry_the_logits_of_every_word(app, llm):
     data = picture(app, EXPECTS).rows
     logits = llm.next_logits(CAT)
-    np.testing.assert_allclose(data["logit"], logits - logits.max(), atol=1e-6)
+    np.testing.assert_allclose(data["behind"], logits - logits.max(), atol=1e-6)
     truth = world().next_word_probabilities(CAT)
     vocabulary = llm.tokenizer.vocabulary
     expected = [truth.get(word, 0.0) for word in vocabulary]
@@ -136,6 +138,36 @@ def test_writing_on_goes_to_the_end_and_can_be_left(app, monkeypatch):
     assert app.button(key="next_word").disabled
 
 
+def test_the_counter_never_goes_beyond_the_story(open_lesson):
+    app = open_lesson(start="the dog", written="40", top_k="1")
+    told = len(picture(app, "the number").rows["step"].unique())
+    assert app.slider(key="written").value == told < 40
+    press(app, "undo")
+    assert app.slider(key="written").value == told - 1
+
+
+def test_stop_keeps_what_was_written_even_if_the_browser_lags_behind(monkeypatch):
+    held = {"reached": 7, "written": 4, "writing_on": True}
+    monkeypatch.setattr(writing.st, "session_state", held)
+    writing.stop_here()
+    assert held["written"] == 7 and not held["writing_on"]
+
+
+def test_the_words_to_continue_with_follow_what_was_written(app):
+    press(app, "next_word")
+    word = written(app)[0]
+    added = next(b for b in app.button if (b.key or "").startswith("start_add_"))
+    added.click().run()
+    assert app.text_input(key="start").value.startswith(f"the cat sat on the {word} ")
+
+
+def test_the_guess_is_drawn_beside_what_answers_it(app):
+    app.number_input(key="guess_roof").set_value(40)
+    press(app, "guess_reveal")
+    rows = picture(app, "After 'the bird sang on the' the tiny LLM").rows
+    assert rows.set_index("label")["guess"]["roof"] == pytest.approx(0.4)
+
+
 def test_the_same_seed_writes_the_same_and_another_seed_another(open_lesson):
     one = written(open_lesson(written="8", seed="5"))
     same = written(open_lesson(written="8", seed="5"))
@@ -154,7 +186,6 @@ def test_a_link_restores_the_screen(open_lesson, llm):
 
 
 def test_tapping_a_word_adds_it_and_starts_writing_anew(app):
-    press(app, "next_word")
     press(app, "start_add_floor")
     assert app.text_input(key="start").value == "the cat sat on the floor"
     assert app.slider(key="written").value == 0
@@ -181,7 +212,7 @@ def test_the_first_impossible_word_is_marked_and_one_click_leads_back(app):
 def test_an_empty_start_is_the_beginning_of_a_story(app, llm):
     app.text_input(key="start").set_value("").run()
     np.testing.assert_allclose(
-        softmax(picture(app, EXPECTS).rows["logit"].to_numpy()),
+        softmax(picture(app, EXPECTS).rows["behind"].to_numpy()),
         softmax(llm.next_logits("")),
         atol=1e-6,
     )
