@@ -43,9 +43,7 @@ KERAS_IN_FUNCTIONS = {
 
 # What lessons still borrow from each other's folders; each belongs into `pages/ui`.
 STILL_BORROWED = {
-    ("checkpoints", "embeddings"),
-    ("12_training", "embeddings"), ("12_training", "heads"),
-    ("12_training", "sampling"), ("04_queries_keys_values", "attention"),
+    ("04_queries_keys_values", "attention"),
     ("sections", "block"), ("sections", "heads"), ("sections", "first_and_last"),
 }
 

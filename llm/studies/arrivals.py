@@ -8,6 +8,7 @@ NEGLIGIBLE = (
     0.01  # nats; smaller differences between two trainings say nothing
 )
 SKILL_LOST = 0.05  # of accuracy
+LEVELS = (0.8, 0.85, 0.9, 0.95)  # bounds that somebody else might have chosen
 
 
 def arrivals(scores, level=ARRIVED):
@@ -33,6 +34,27 @@ def arrivals(scores, level=ARRIVED):
     return dict(
         sorted(found.items(), key=lambda item: item[1] or float("inf"))
     )
+
+
+def last_to_arrive(scores, levels=LEVELS):
+    """The skills that are learned last, by one bound or another.
+
+    What comes last can hang on the bound that counts as learned. So each skill
+    that is last by one of several bounds is named.
+
+    Args:
+        scores: as in `arrivals`.
+        levels: the bounds.
+
+    Returns:
+        A list of skills, in the order of the record.
+    """
+    late = set()
+    for level in levels:
+        found = arrivals(scores, level)
+        latest = None if None in found.values() else max(found.values())
+        late |= {skill for skill, step in found.items() if step == latest}
+    return [skill for skill in scores[-1]["skills"] if skill in late]
 
 
 def biggest_jump(scores, skill):
@@ -81,3 +103,44 @@ def difference(full, twin):
         elif pair[1] > pair[0] + SKILL_LOST:
             gained[skill] = pair
     return Difference(twin["excess"] - full["excess"], lost, gained)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What several draws of the first weights made of two kinds of network.
+
+    Attributes:
+        full: the figure that each draw of the full model reached.
+        twin: the figure that each draw of the twin reached.
+    """
+
+    full: tuple
+    twin: tuple
+
+    @property
+    def beyond_chance(self):
+        """Whether each draw of one kind lies on the same side of all draws of
+        the other; if not, the part that the twin lacks changes nothing beyond
+        chance."""
+        return (
+            max(self.full) < min(self.twin) or max(self.twin) < min(self.full)
+        )
+
+
+def spread(full, twin, figure="excess"):
+    """The last scores of all draws of the full model and of a twin.
+
+    Args:
+        full, twin: records out of `twins.json`, with `draws`.
+        figure: `excess`, `loss`, or the name of a skill, for its accuracy.
+    """
+
+    def reached(record):
+        last = [run["scores"][-1] for run in record["draws"]]
+        return tuple(
+            score[figure] if figure in score
+            else score["skills"][figure]["accuracy"]
+            for score in last
+        )
+
+    return Spread(reached(full), reached(twin))

@@ -63,6 +63,27 @@ def output_gradient(final, logits, targets):
     return final.T @ gradient, gradient.sum(axis=0)
 
 
+def one_step(final, kernel, bias, targets, learning_rate):
+    """One training step of the output layer: each weight against its gradient.
+
+    This is plain gradient descent on one layer; the layers below stay as they
+    are.
+
+    Args:
+        final, targets: as in `output_gradient`.
+        kernel: (embed_dim, vocab_size)
+        bias: (vocab_size,)
+        learning_rate: how far to go, as a multiple of the gradient.
+
+    Returns:
+        The gradient, a pair as in `output_gradient`, the new kernel and the
+        new bias.
+    """
+    gradient = output_gradient(final, final @ kernel + bias, targets)
+    moved = kernel - learning_rate * gradient[0]
+    return gradient, moved, bias - learning_rate * gradient[1]
+
+
 def losses_along(final, kernel, bias, targets, gradient, distances):
     """The mean loss after walking straight along the gradient of the output
     layer.

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from pages.ui.charts.words import percent
-from pages.ui.words import escaped
+from pages.ui.words import escaped, verdict_in_words
 
 
 def sweep_data(record):
@@ -75,18 +75,6 @@ def stories_in_words(name, verdicts):
         said = "the same story every time"
     count = len(verdicts)
     return f"**{name}**: {said}, and {possible} of {count} could be from the world."
-
-
-def verdict_in_words(verdict):
-    """A verdict in a few words."""
-    if verdict.possible:
-        return "possible"
-    if verdict.impossible is None:
-        return "possible so far, but not ended"
-    return (
-        f"impossible from '{verdict.tokens[verdict.impossible]}' on "
-        f"(word {verdict.impossible + 1})"
-    )
 
 
 def cuts_table(vocabulary, probabilities, settings, left):

@@ -1,122 +1,126 @@
-"""Pictures of a training run: its loss, its skills, one batch, and the gradient."""
+"""Pictures of a training run: its loss, its skills, and the draws of its twins."""
 
 from functools import cache
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.ui.charts.spec import spec
-from pages.ui.charts.words import percent
-from pages.ui.colours import DRAW, MODEL, QUIET, TRUTH
+from pages.ui.chart import Chart, spec_of
+from pages.ui.colours import DRAW, MODEL, QUERIES, QUIET, TRUTH
+from pages.ui.words import percent
 
-BATCHES, FRESH, FLOOR = (
-    "each batch (smoothed)", "fresh stories", "the exact floor"
-)
-NOW = "now:Q"  # the step that the slider stands at, the same in every row
-# Much happens early in a run, so steps are drawn closer together later.
-STEPS = alt.Scale(type="sqrt", nice=False)
+FRESH, FLOOR = "fresh stories", "exact floor"
+THIS_TWIN, FULL_MODEL = "this twin", "the full model"
+THE_MODEL, KNOWS = "the tiny LLM", "someone who knows the rules"
+HARDEST = 7.5  # nats; the axis of the surprises ends here at every step
 
 
-def steps_axis(x, title="steps of training"):
-    return x.scale(STEPS).title(title).axis(format=",d", tickCount=6, grid=False)
-
-
-def run_data(curve, scores, now):
-    """One row a point, for `run_curves`.
+def run(scores, now):
+    """The loss on fresh stories over the steps, down to the exact floor.
 
     Args:
-        curve: a list of (step, loss).
         scores: a list of records with `step`, `loss` and `floor`.
-        now: the step that is looked at.
+        now: the record of the step that is looked at.
     """
-    rows = [(step, loss, BATCHES) for step, loss in curve]
-    rows += [(score["step"], score["loss"], FRESH) for score in scores]
-    rows += [(score["step"], score["floor"], FLOOR) for score in scores]
-    data = pd.DataFrame(rows, columns=["step", "loss", "series"])
-    here = (data["series"] == FRESH) & (data["step"] == now)
-    return data.assign(now=now, here=here)
+    data = pd.DataFrame({
+        "step": [score["step"] for score in scores],
+        "loss": [score["loss"] for score in scores],
+        "floor": [score["floor"] for score in scores],
+        "now": now["step"],
+    })
+    said = (
+        f"Loss during the training. At step {now['step']:,} it is {now['loss']:.3f} "
+        f"nats per token on fresh stories, {now['excess']:.3f} above the exact floor "
+        f"of {now['floor']:.3f}; at the last step, {scores[-1]['step']:,}, it is "
+        f"{scores[-1]['excess']:.4f} above."
+    )
+    return Chart(run_spec(), data, said, lambda: run_table(scores))
 
 
 def run_table(scores):
     """The kept steps as a table for readers."""
-    names = {
-        "step": "step", "loss": "loss on fresh stories", "floor": "exact floor",
-        "excess": "above the floor",
-    }
-    table = pd.DataFrame([{new: score[old] for old, new in names.items()}
-                          for score in scores])
-    table["frequency: distance from the truth"] = [
-        score["skills"]["frequency"]["divergence"] for score in scores
-    ]
-    return table.round(4)
+    return pd.DataFrame([{
+        "step": score["step"], "loss on fresh stories": score["loss"],
+        "exact floor": score["floor"], "above the floor": score["excess"],
+    } for score in scores]).round(4)
 
 
-def run_alt(score, last):
-    """Where the run stands, in words."""
-    return (
-        f"Loss during the training. At step {score['step']:,} it is "
-        f"{score['loss']:.3f} nats per token on fresh stories, {score['excess']:.3f} "
-        f"above the exact floor of {score['floor']:.3f}; at the end, at step "
-        f"{last['step']:,}, {last['excess']:.4f} above."
-    )
+def steps_axis(x, count=6):
+    """Steps of a training: closer together later, because much happens early."""
+    import altair as alt
 
-
-@cache
-def run_curves():
-    """The loss over the steps, the exact floor, and a mark at the step looked at.
-
-    Data: as in `run_data`.
-    """
-    names = [FRESH, BATCHES, FLOOR]
-    colour = alt.Color("series:N").scale(
-        domain=names, range=[MODEL, QUIET, TRUTH]
-    ).legend(orient="top", title=None, symbolType="stroke", symbolStrokeWidth=3,
-             labelLimit=260, columns=2)
-    base = alt.Chart().encode(
-        x=steps_axis(alt.X("step:Q")),
-        y=alt.Y("loss:Q").title("loss (nats per token)")
-        .scale(type="log", nice=False, domainMin=0.6)
-        .axis(values=[0.8, 1.5, 3, 6], labelOverlap=False),
-        color=colour,
-    )
-    fresh, batches, floor = (
-        base.transform_filter(f"datum.series == '{name}'") for name in names
-    )
-    layers = [
-        rule_now(),
-        batches.mark_line(strokeWidth=1),
-        floor.mark_line(strokeWidth=2, strokeDash=[6, 4]),
-        fresh.mark_line(strokeWidth=2.5),
-        fresh.mark_point(filled=True, size=34, opacity=1).encode(tooltip=[
-            alt.Tooltip("step:Q", format=",d"), alt.Tooltip("loss:Q", format=".4f")]),
-        fresh.transform_filter("datum.here").mark_point(
-            filled=True, size=150, opacity=1),
-    ]
-    return spec(alt.layer(*layers).properties(height=290))
+    return x.scale(alt.Scale(type="sqrt", nice=False)).title(
+        "step (square-root scale)"
+    ).axis(format=",d", tickCount=count, grid=False, labelOverlap=True)
 
 
 def rule_now():
     """A line through the picture at the step that is looked at."""
+    import altair as alt
+
     return alt.Chart().transform_aggregate(now="max(now)").mark_rule(
         color=DRAW, strokeWidth=2, opacity=1
-    ).encode(x=steps_axis(alt.X(NOW)))
+    ).encode(x=steps_axis(alt.X("now:Q"), 3))
 
 
-def skills_data(scores, order, now):
-    """One row a skill and step, for `skill_curves`.
+@cache
+def run_spec():
+    """How the loss is drawn. Data: step, loss, floor, now."""
+    import altair as alt
+
+    names = alt.Scale(domain=[FRESH, FLOOR], range=[MODEL, TRUTH])
+
+    def line(field, name):
+        return alt.Chart().transform_calculate(series=f"'{name}'").encode(
+            x=steps_axis(alt.X("step:Q"), 3),
+            y=alt.Y(f"{field}:Q").title("loss in nats (logarithmic scale)")
+            .scale(type="log", nice=False, domainMin=0.7)
+            .axis(values=[0.8, 1.5, 3, 6], labelOverlap=False),
+            color=alt.Color("series:N").scale(names).legend(
+                orient="top", title=None, symbolType="stroke", symbolStrokeWidth=3),
+            tooltip=[alt.Tooltip("step:Q", format=",d"),
+                     alt.Tooltip("loss:Q", format=".4f"),
+                     alt.Tooltip("floor:Q", title=FLOOR, format=".4f")],
+        )
+
+    fresh = line("loss", FRESH)
+    layers = [
+        rule_now(),
+        line("floor", FLOOR).mark_line(strokeWidth=2, strokeDash=[6, 4]),
+        fresh.mark_line(strokeWidth=2.5),
+        fresh.mark_point(filled=True, size=34, opacity=1),
+        fresh.transform_filter("datum.step == datum.now").mark_point(
+            filled=True, size=150, opacity=1),
+    ]
+    return spec_of(alt.layer(*layers).properties(height=220))
+
+
+def skills_over_steps(scores, order, now, chances):
+    """A small curve for each skill, one below the other, from none to all right.
 
     Args:
         scores: a list of records with `step` and `skills`.
         order: the skills, from top to bottom.
         now: the step that is looked at.
+        chances: from skill to what guessing gets, where that is known.
     """
     rows = [
-        (score["step"], place, skill, score["skills"][skill]["accuracy"])
+        (score["step"], place, skill, score["skills"][skill]["accuracy"],
+         chances.get(skill, np.nan))
         for place, skill in enumerate(order) for score in scores
     ]
-    data = pd.DataFrame(rows, columns=["step", "place", "skill", "accuracy"])
-    return data.assign(now=now, here=data["step"] == now, end=data["step"].max())
+    data = pd.DataFrame(rows, columns=["step", "place", "skill", "accuracy", "chance"])
+    data = data.assign(now=now, here=data["step"] == now, end=data["step"].max())
+    here = data[data["here"]]
+    told = [f"{row.skill} {percent(row.accuracy)}" for row in here.itertuples()]
+    guessing = "; ".join(
+        f"guessing gets {percent(share)} of {skill}" for skill, share in chances.items()
+    )
+    said = (
+        f"Share of right answers at step {now:,}, in the order in which the skills "
+        f"arrived: {', '.join(told)}." + (f" Of these, {guessing}." if guessing else "")
+    )
+    return Chart(skills_spec(tuple(order)), data, said, lambda: skills_table(data))
 
 
 def skills_table(data):
@@ -126,25 +130,16 @@ def skills_table(data):
     return table.rename(columns=lambda name: name if name == "skill" else f"{name:,}")
 
 
-def skills_alt(data):
-    """How far each skill is, in words."""
-    here = data[data["here"]]
-    said = [f"{row.skill} {percent(row.accuracy)}" for row in here.itertuples()]
-    return (
-        f"Share of right answers at step {here['step'].iloc[0]:,}, in the order in "
-        f"which the skills arrived: {', '.join(said)}."
-    )
-
-
 @cache
-def skill_curves(order):
-    """A small curve for each skill, one below the other, from 0 to all right.
-
-    Data: as in `skills_data`.
+def skills_spec(order):
+    """How the skills are drawn. Data: step, place, skill, accuracy, chance, now, here,
+    end.
 
     Args:
         order: a tuple of the skills, from top to bottom.
     """
+    import altair as alt
+
     upwards = order[::-1]
     names = "[" + ",".join(f"'{skill}'" for skill in upwards) + "]"
 
@@ -162,7 +157,7 @@ def skill_curves(order):
         ground=f"{len(order) - 1} - datum.place"
     ).transform_calculate(
         top="datum.ground + 0.8 * datum.accuracy", full="datum.ground + 0.8",
-        middle="datum.ground + 0.3",
+        guessing="datum.ground + 0.8 * datum.chance", middle="datum.ground + 0.3",
     ).encode(x=steps_axis(alt.X("step:Q")), detail="skill:N")
     area = base.mark_area(color=MODEL, opacity=0.3).encode(y=up("top:Q"), y2="ground:Q")
     line = base.mark_line(color=MODEL, strokeWidth=2).encode(y=up("top:Q"), tooltip=[
@@ -171,193 +166,166 @@ def skill_curves(order):
     ])
     all_right = base.mark_line(color=QUIET, strokeDash=[2, 3], strokeWidth=1).encode(
         y=up("full:Q"))
+    chance = base.transform_filter("isValid(datum.chance)")
+    guessing = chance.mark_line(
+        color=QUERIES, strokeDash=[5, 3], strokeWidth=1.5
+    ).encode(y=up("guessing:Q"))
+    named = chance.transform_filter("datum.step == datum.end").mark_text(
+        align="right", baseline="top", dy=3, fontSize=12
+    ).encode(y=up("guessing:Q"), text=alt.value("guessing"))
     here = base.transform_filter("datum.here")
-    point = here.mark_point(filled=True, color=MODEL, size=90, opacity=1).encode(
+    point = here.mark_point(filled=True, color=MODEL, size=70, opacity=1).encode(
         y=up("top:Q"))
     # Beside the mark, on the side where there is room.
     early = "datum.now < 0.6 * datum.end"
     figure = here.mark_text(
-        fontWeight="bold", fontSize=12,
+        fontWeight="bold", fontSize=12.5,
         align=alt.expr(f"{early} ? 'left' : 'right'"), dx=alt.expr(f"{early} ? 9 : -9"),
     ).encode(y=up("middle:Q"), text=alt.Text("accuracy:Q", format=".0%"))
-    layers = [area, all_right, line, rule_now(), point, figure]
-    return spec(alt.layer(*layers).properties(height=44 * len(order)))
+    layers = [area, all_right, guessing, named, line, rule_now(), point, figure]
+    return spec_of(alt.layer(*layers).properties(height=34 * len(order)))
 
 
-def jump_in_words(pair, skill):
-    """How a skill came, in sentences that follow from its figures.
+def story_losses(words, losses, least):
+    """The surprise at each word of a story, and what nobody could avoid.
 
     Args:
-        pair: two records, from `llm.studies.arrivals.biggest_jump`.
+        words: (num_tokens,), the targets.
+        losses: (num_tokens,), of the model.
+        least: (num_tokens,), of someone who knows the rules.
     """
-    before, after = (score["skills"][skill]["accuracy"] for score in pair)
-    first, second = (score["step"] for score in pair)
-    fell = pair[0]["loss"] - pair[1]["loss"]
+    data = pd.DataFrame({
+        "position": range(1, len(words) + 1),
+        "label": [f"{place} {word}" for place, word in enumerate(words, start=1)],
+        "loss": losses, "least": least,
+    })
+    worst = ", ".join(
+        f"'{row.label}' {row.loss:.2f}" for row in data.nlargest(3, "loss").itertuples()
+    )
     said = (
-        f"{skill[0].upper() + skill[1:]} stood at {percent(before)} at step {first:,} "
-        f"and at {percent(after)} at step {second:,}. "
+        f"Surprise at each of {len(data)} words: {data['loss'].mean():.3f} nats on "
+        f"average, and {data['least'].mean():.3f} for {KNOWS}. The largest: {worst}."
     )
-    if after - before < 0.25:
-        return said + "It grew little by little."
-    return said + (
-        "Look-up comes at once: two layers must work together for it, and half of it "
-        f"is worth little. The loss fell by {fell:.2f} nats meanwhile, so it hardly "
-        "shows: a skill decides only a few words of a story."
-    )
-
-
-def batch_data(tokens, losses, floor):
-    """One row a token of a story, for `batch_bars`.
-
-    Args:
-        tokens: the words of a story, `<start>` first.
-        losses: (num_tokens - 1,), the surprise at each word after the first.
-        floor: (num_tokens - 1,), the surprise of one who knows the world.
-    """
-    return pd.DataFrame({
-        "place": range(1, len(tokens)),
-        "after": tokens[:-1],
-        "next": tokens[1:],
-        "label": [f"{place} {word}" for place, word in enumerate(tokens[1:], start=1)],
-        "loss": losses,
-        "floor": floor,
-    })
-
-
-def batch_table(data):
-    """The tokens of a story as a table for readers."""
-    return pd.DataFrame({
-        "input": data["after"],
-        "target": data["next"],
-        "probability of the target": np.exp(-data["loss"]).round(5),
-        "loss (nats)": data["loss"].round(4),
-        "loss of one who knows the world": data["floor"].round(4),
-    })
-
-
-def batch_alt(data):
-    """The tokens with the largest losses, in words."""
-    worst = data.nlargest(3, "loss")
-    said = [f"'{row.next}' {row.loss:.2f}" for row in worst.itertuples()]
-    return (
-        f"Loss of each of {len(data)} tokens; the mean is {data['loss'].mean():.3f} "
-        f"nats, and {data['floor'].mean():.3f} for one who knows the world. The "
-        f"largest: {', '.join(said)}."
-    )
-
-
-MODEL_LOSS, WORLD_LOSS = "the model", "one who knows the world"
+    table = data.rename(columns={
+        "label": "target", "loss": "surprise (nats)", "least": KNOWS})
+    return Chart(story_spec(), data, said, lambda: table.round(4))
 
 
 @cache
-def batch_bars():
-    """A bar for the loss of each token, a tick for what nobody could avoid.
+def story_spec():
+    """How the surprises are drawn. Data: position, label, loss, least."""
+    import altair as alt
 
-    Data: as in `batch_data`.
-    """
-    rows = alt.Chart().encode(
-        y=alt.Y("label:N").sort(field="place", op="min").title(None)
-        .axis(domain=False, ticks=False, labelOverlap=False, labelLimit=120)
-    )
-    names = alt.Scale(domain=[MODEL_LOSS, WORLD_LOSS], range=[MODEL, TRUTH])
-    colour = alt.Color("series:N").scale(names).legend(
-        orient="top", title=None, symbolType="square")
-    tooltip = [
-        alt.Tooltip("after:N", title="input"), alt.Tooltip("next:N", title="target"),
-        alt.Tooltip("loss:Q", format=".4f"),
-        alt.Tooltip("floor:Q", title=WORLD_LOSS, format=".4f"),
-    ]
-    bars = rows.transform_calculate(series=f"'{MODEL_LOSS}'").mark_bar(
-        height=13, cornerRadiusEnd=3, opacity=1
-    ).encode(x=alt.X("loss:Q").title("loss (nats)"), color=colour, tooltip=tooltip)
-    ticks = rows.transform_calculate(series=f"'{WORLD_LOSS}'").mark_tick(
-        thickness=3, height=18, opacity=1
-    ).encode(x="floor:Q", color=colour, tooltip=tooltip)
-    figures = rows.transform_calculate(edge="max(datum.loss, datum.floor)").mark_text(
-        align="left", dx=6, fontSize=11
-    ).encode(x="edge:Q", text=alt.Text("loss:Q", format=".2f"))
-    return spec(alt.layer(bars, ticks, figures).properties(height=alt.Step(20)))
+    names = alt.Scale(domain=[THE_MODEL, KNOWS], range=[MODEL, TRUTH])
+
+    def marks(field, name):
+        return alt.Chart().transform_calculate(series=f"'{name}'").encode(
+            x=alt.X("label:N").sort(field="position", op="min").title(None).axis(
+                labelAngle=-45, ticks=False, labelOverlap=False),
+            # The same at every step, so that bars of two steps can be compared.
+            y=alt.Y(f"{field}:Q").title("surprise in nats").scale(
+                domain=[0, HARDEST], clamp=True),
+            color=alt.Color("series:N").scale(names).legend(
+                orient="top", title=None, symbolType="square", labelLimit=260,
+                columns=alt.expr("width < 300 ? 1 : 2")),
+            tooltip=[
+                alt.Tooltip("label:N", title="target"),
+                alt.Tooltip("loss:Q", title=THE_MODEL, format=".4f"),
+                alt.Tooltip("least:Q", title=KNOWS, format=".4f"),
+            ],
+        )
+
+    bars = marks("loss", THE_MODEL)
+    figures = bars.mark_text(baseline="bottom", dy=-3, fontSize=12).encode(
+        y=alt.Y("highest:Q"), text=alt.Text("loss:Q", format=".1f"), color=alt.Undefined
+    ).transform_calculate(highest="max(datum.loss, datum.least)")
+    return spec_of(alt.layer(
+        bars.mark_bar(size=17, cornerRadiusEnd=3, opacity=1),
+        marks("least", KNOWS).mark_tick(thickness=3, width=22, opacity=1), figures,
+    ).properties(height=220))
 
 
-def pushes_data(vocabulary, gradient, count=8):
-    """One row a word, for `push_bars`: where a step moves its logit.
+def draws(rows, title, said, form=".3f", log=False, table=None):
+    """A dot for each training, so that chance can be seen.
 
     Args:
-        vocabulary: (vocab_size,) words.
-        gradient: (vocab_size,), for the logits at one place.
-        count: how many words, those that move most.
+        rows: a list of (thing, name of the network, values of its trainings), from top
+            to bottom.
+        title: what is measured.
+        said: what the picture says in words before the numbers.
+        form: how a value is written.
+        log: whether the axis is logarithmic.
+        table: a function that makes another table for readers.
     """
-    push = -np.asarray(gradient)
-    chosen = np.argsort(-abs(push), kind="stable")[:count]
-    chosen = chosen[np.argsort(-push[chosen], kind="stable")]
-    return pd.DataFrame({
-        "word": [vocabulary[number] for number in chosen],
-        "push": push[chosen],
-        "place": range(len(chosen)),
-    })
-
-
-def pushes_alt(data):
-    """Where the logits are pushed, in words."""
-    said = [f"'{row.word}' {row.push:+.3f}" for row in data.itertuples()]
-    return f"Where a step pushes the logits: {', '.join(said)}."
+    data = pd.DataFrame([
+        (thing, network, training, value)
+        for thing, network, values in rows
+        for training, value in enumerate(values, start=1)
+    ], columns=["thing", "network", "training", "value"])
+    told = "; ".join(
+        f"{thing}, {network}: {', '.join(format(value, form) for value in values)}"
+        for thing, network, values in rows
+    )
+    things = tuple(dict.fromkeys(thing for thing, *_ in rows))
+    networks = tuple(dict.fromkeys(network for _, network, _ in rows))
+    return Chart(draws_spec(things, networks, title, form, log), data,
+                 f"{said}, a dot for each training. {told}.",
+                 table or (lambda: data))
 
 
 @cache
-def push_bars():
-    """A bar to the right for words that become likelier, to the left for others.
+def draws_spec(things, networks, title, form, log):
+    """How the trainings are drawn. Data: thing, network, training, value."""
+    import altair as alt
 
-    Data: as in `pushes_data`.
-    """
-    base = alt.Chart().transform_calculate(
-        side="datum.push > 0 ? 'up' : 'down'",
-        figure="format(datum.push, '+.3f')", right="max(datum.push, 0)",
-    ).encode(y=alt.Y("word:N").sort(field="place", op="min").title(None).axis(
-        domain=False, ticks=False, labelOverlap=False, labelLimit=120))
-    bars = base.mark_bar(height=15, opacity=1).encode(
-        x=alt.X("push:Q").scale(domain=[-1, 1]).title(
-            "right minus said: where a step pushes the logit"
-        ).axis(format="+.1f", tickCount=5),
-        color=alt.Color("side:N").scale(
-            domain=["up", "down"], range=[MODEL, DRAW]).legend(None),
-        tooltip=[alt.Tooltip("word:N"), alt.Tooltip("push:Q", format="+.4f")],
+    title = f"{title} (logarithmic scale)" if log else title
+    colours = {THIS_TWIN: MODEL, FULL_MODEL: QUERIES}
+    chart = alt.Chart().mark_point(filled=True, size=90, opacity=0.75).encode(
+        x=alt.X("value:Q").title(title)
+        .axis(format=form, tickCount=5, labelOverlap=True)
+        .scale(**({"type": "log"} if log else {"domain": [0, 1]} if "%" in form
+                  else {"zero": True})),
+        y=alt.Y("thing:N").sort(list(things)).title(None).axis(
+            grid=True, labelLimit=150, ticks=False, domain=False),
+        yOffset=alt.YOffset("network:N").scale(domain=list(networks)),
+        color=alt.Color("network:N").scale(
+            domain=list(networks), range=[colours.get(name, MODEL) for name in networks]
+        ).legend(None if len(networks) == 1 else alt.Legend(orient="top", title=None)),
+        tooltip=[
+            alt.Tooltip("thing:N", title="row"), alt.Tooltip("network:N"),
+            alt.Tooltip("training:Q"), alt.Tooltip("value:Q", format=form),
+        ],
     )
-    figures = base.mark_text(align="left", dx=6, fontSize=11).encode(
-        x="right:Q", text="figure:N")
-    return spec(alt.layer(bars, figures).properties(height=alt.Step(22)))
+    return spec_of(chart.properties(height=max(90, 34 * len(things))))
 
 
-def walk_data(distances, losses):
-    """One row a distance, for `walk_curve`."""
-    return pd.DataFrame({"distance": distances, "loss": losses})
-
-
-def walk_alt(data):
-    """How the loss changes on the way, in words."""
+def walk(distances, losses):
+    """The loss of the story on the way up and down the gradient."""
+    data = pd.DataFrame({"distance": distances, "loss": losses})
     here = data.loc[data["distance"].abs().idxmin()]
     lowest, first = data.loc[data["loss"].idxmin()], data.iloc[0]
-    return (
-        f"Loss of the batch when its output layer is moved along the gradient: "
+    said = (
+        f"Loss of the story when the output layer is moved along the gradient: "
         f"{here['loss']:.3f} where it stands, {first['loss']:.3f} uphill at "
         f"{first['distance']:g}, lowest {lowest['loss']:.3f} downhill at "
         f"{lowest['distance']:g}."
     )
+    return Chart(walk_spec(), data, said, lambda: data.round(4))
 
 
 @cache
-def walk_curve():
-    """The loss on the way up and down the gradient; a mark where the model stands.
+def walk_spec():
+    """How the walk is drawn, with a mark where the model stands."""
+    import altair as alt
 
-    Data: as in `walk_data`.
-    """
     base = alt.Chart().encode(
         x=alt.X("distance:Q").title("← uphill · distance walked · downhill →"),
-        y=alt.Y("loss:Q").title("loss of the batch (nats)").scale(zero=False),
+        y=alt.Y("loss:Q").title("loss of the story (nats)").scale(zero=False),
         tooltip=[alt.Tooltip("distance:Q", format=".2f"),
                  alt.Tooltip("loss:Q", format=".4f")],
     )
     here = base.transform_filter("datum.distance == 0")
-    return spec(alt.layer(
+    return spec_of(alt.layer(
         base.mark_line(color=MODEL, strokeWidth=2.5),
         here.mark_rule(color=DRAW, strokeWidth=2).encode(
             x="distance:Q", y=alt.Undefined, tooltip=alt.Undefined),

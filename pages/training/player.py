@@ -10,24 +10,59 @@ SECONDS_A_STEP = 0.9
 def step_shown(steps, key="step"):
     """The step to show now; while playing, one further than before.
 
+    Not every step was kept. An address that names another gets the nearest, and
+    `nearest_in_words` says so.
+
     Args:
-        steps: all steps, from first to last.
+        steps: all kept steps, from first to last.
         key: the key of the slider.
 
     Returns:
         One of the steps.
     """
-    known = {str(step): step for step in steps}
+    known = {written(step): step for step in steps}
     wanted = st.session_state.get(key, st.query_params.get(key))
-    now = known.get(str(wanted), steps[0])
+    now = known.get(wanted)
+    if now is None:
+        now = nearest(steps, wanted)
+        st.session_state[key] = written(now)
+        asked = asked_for(wanted)
+        st.session_state[f"{key}_asked"] = asked if asked != now else None
     if is_playing(key):
         if st.session_state.get(f"{key}_moved"):
             now = steps[min(steps.index(now) + 1, len(steps) - 1)]
-            st.session_state[key] = str(now)
+            st.session_state[key] = written(now)
         st.session_state[f"{key}_moved"] = True
         if now == steps[-1]:
             pause(key)
     return now
+
+
+def written(step):
+    """A step as the slider writes it: `16,000`."""
+    return f"{step:,}"
+
+
+def asked_for(wanted):
+    """The step that an address names, as `16000` or `16,000`; None if it is none."""
+    try:
+        return int(str(wanted).replace(",", ""))
+    except ValueError:
+        return None
+
+
+def nearest(steps, wanted):
+    """The kept step nearest to what an address names; the first if it names none."""
+    asked = asked_for(wanted)
+    return steps[0] if asked is None else min(steps, key=lambda step: abs(step - asked))
+
+
+def nearest_in_words(now, key="step"):
+    """Why another step is shown than the address named; empty if it is not so."""
+    asked = st.session_state.get(f"{key}_asked")
+    if asked is None:
+        return ""
+    return f"The weights of step {asked:,} were not kept; the nearest is step {now:,}."
 
 
 def is_playing(key="step"):
@@ -37,14 +72,16 @@ def is_playing(key="step"):
 
 def play(steps, key="step"):
     """A callback: play on from here; from the start if this is the end."""
-    if st.session_state.get(key, str(steps[0])) == str(steps[-1]):
-        st.session_state[key] = str(steps[0])
+    if st.session_state.get(key, written(steps[0])) == written(steps[-1]):
+        st.session_state[key] = written(steps[0])
+    st.session_state[f"{key}_asked"] = None
     st.session_state[f"{key}_playing"] = True
     st.session_state[f"{key}_moved"] = False
 
 
 def pause(key="step"):
     """A callback: stay where it is."""
+    st.session_state[f"{key}_asked"] = None
     st.session_state[f"{key}_playing"] = False
 
 
@@ -62,7 +99,7 @@ def step_slider(steps, key="step"):
             st.button("Play", key=f"{key}_play", on_click=play, args=(steps, key),
                       type="primary", icon=":material/play_arrow:")
         st.select_slider(
-            "Step of the training", [str(step) for step in steps], key=key,
+            "Step of the training", [written(step) for step in steps], key=key,
             bind="query-params", on_change=pause, args=(key,),
         )
 

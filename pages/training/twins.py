@@ -1,182 +1,160 @@
-"""The retrained twins on a page: which part each lacks, and what that did."""
+"""What each twin lacks, what that part is for, and what its trainings showed."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-import streamlit as st
 
-from llm.models.twins import TWINS, TwinLLM
-from llm.studies.exam import evaluate, fresh_exam, log_probabilities_unseen
-from pages.ui.charts.words import percent
-from pages.ui.controls import retrained_twin, tiny_llm
+from llm.studies.arrivals import spread
+from pages.training.measures import scores_unseen, trainings
+from pages.ui.words import in_a_row, percent
 
 PEEKING = "no causal mask"
-NUM_UNSEEN = 60  # stories that a peeking twin is examined on, without peeking
 
 
-@dataclass(frozen=True)
-class Removed:
-    """What is said about one twin.
+class Removed(NamedTuple):
+    """One twin, in words.
 
     Attributes:
         what: what is other than in the full model.
-        matters: why that shows, if the figures fell.
-        spared: why it does not show, if they did not.
+        purpose: what the part is for, as the field explains it; it is no finding of
+            these trainings.
     """
 
     what: str
-    matters: str
-    spared: str
+    purpose: str
 
 
 WORDS = {
     "no positions": Removed(
-        "no word knows its place",
-        "A word still sees how many words stand before it, because the mask hides what "
-        "comes later; so simple orders can be learned. But it cannot find a neighbour "
-        "by its place, and look-up needs that.",
-        "The causal mask alone tells a word how many come before it, and here that "
-        "was enough.",
+        "no word knows its position",
+        "Positions let a query ask for a neighbour, and look-up needs that. The causal "
+        "mask still tells a word how many stand before it.",
     ),
     "sinusoidal positions": Removed(
-        "the places are fixed waves instead of learned rows",
-        "Fixed waves are as large as the word itself at first, and the network must "
-        "learn to read around them.",
-        "Waves tell the places apart as well as learned rows do; our learned rows even "
-        "begin as small waves.",
+        "the positions are fixed waves instead of learned rows",
+        "Both tell positions apart, and our learned rows begin as small waves.",
     ),
-    "no causal mask": Removed(
+    PEEKING: Removed(
         "every word may look at the words after it",
-        "It could look at the answer.",
-        "It could look at the answer.",
+        "The mask hides the answer while the model learns.",
     ),
     "no scaling": Removed(
         "scores are not divided by √d, the square root of the head's width",
-        "Undivided scores are large. Softmax then puts nearly everything on one word "
-        "too early, and where it is that sure, hardly any gradient comes through.",
-        "Our heads are narrow, so the scores were not large enough to do harm; learned "
-        "queries and keys can also be small from the start.",
+        "Undivided scores can be large. Softmax then puts nearly everything on one "
+        "word, and hardly any gradient comes through.",
     ),
     "no residual": Removed(
         "each part replaces what came in, instead of adding to it",
-        "Nothing is handed on by itself any more: every part must carry the word, its "
-        "place and all that was found, and the gradient must pass through all of them.",
-        "Three layers are few; the trouble begins with many.",
+        "Residual connections hand on what is there already, and let the gradient pass "
+        "by every part.",
     ),
     "no LayerNorm": Removed(
         "nothing brings the vectors back to one size",
-        "The sizes of the vectors drift, and one learning rate no longer fits all.",
-        "Three layers are too few for the sizes to run away, and gradients were "
-        "clipped. In a deep network it would matter.",
+        "With vectors of one size, one learning rate fits all layers. It matters more "
+        "in deep networks than in one of three layers.",
     ),
     "post-LayerNorm": Removed(
         "LayerNorm comes after each addition, as in 2017, not before each part",
-        "The stream is squeezed after each addition, so gradients reach the lower "
-        "layers less directly.",
-        "With three layers both places work. The newer one is chosen because deep "
-        "networks train more calmly with it.",
+        "With LayerNorm before each part, gradients reach the lower layers more "
+        "directly, and deep networks train more calmly.",
     ),
     "one head": Removed(
-        "one wide head a layer instead of four narrow ones",
-        "One head can look in one way only, and several looks at once are needed.",
-        "Three layers give it three looks, one after the other, and for our small "
-        "world that is enough.",
+        "one wide head in each layer instead of four narrow ones",
+        "Several heads let a word share out its attention in several ways at once.",
     ),
     "one layer": Removed(
         "one block instead of three",
         "Look-up takes two steps: first each word notes who stands before it, then the "
         "question finds that note. One layer can do only one of them.",
-        "What our stories ask could be found in one look.",
     ),
 }
 
 
-@st.cache_resource(show_spinner="Opening a twin…")
-def twin_llm(name):
-    """A twin that can be asked, opened once for all students: a `TwinLLM`."""
-    vocabulary = tiny_llm().tokenizer.vocabulary
-    return TwinLLM(retrained_twin(name), vocabulary, TWINS[name])
-
-
-@st.cache_resource(show_spinner="Examining it without the answers in sight…")
-def scores_unseen(name):
-    """Loss and skills of a twin that is given only the words before each word."""
-    tokenizer = tiny_llm().tokenizer
-    exam = fresh_exam(tokenizer, NUM_UNSEEN)
-    log_q = log_probabilities_unseen(twin_llm(name).logits, exam)
-    return evaluate(exam, np.maximum(log_q, -700.0), tokenizer)
-
-
-def found_in_words(name, found):
-    """What the removal did, in sentences that follow from the figures.
+def ends(name, figure="excess"):
+    """What each training of a twin reached at its end, a tuple.
 
     Args:
-        found: an `llm.studies.arrivals.Difference`.
+        name: a twin, or "full".
+        figure: "excess", or a skill, for its accuracy.
     """
-    words = WORDS[name]
-    if found.nothing:
-        return (
-            f"**{name[0].upper() + name[1:]}**: {words.what}. Here that changes "
-            f"nothing worth a word: it ends {amount(found.excess)} the full model. "
-            f"{words.spared}"
-        )
-    changes = [f"it ends {amount(found.excess)} the full model"]
-    for verb, skills in (("falls", found.lost), ("rises", found.gained)):
-        changes += [
-            f"{skill} {verb} from {percent(before)} to {percent(after)}"
-            for skill, (before, after) in skills.items()
-        ]
-    worse = bool(found.lost) or found.excess > 0
-    return (
-        f"**{name[0].upper() + name[1:]}**: {words.what}. {listed_plainly(changes)}. "
-        + (words.matters if worse else words.spared)
+    return spread({"draws": trainings("full")}, {"draws": trainings(name)}, figure).twin
+
+
+def found_in_words(name, full, twin, skills):
+    """What the trainings of a twin showed, in sentences that follow from the figures.
+
+    Args:
+        name: the twin.
+        full, twin: lists of trainings, as from `trainings`.
+        skills: the names of the skills that have an accuracy.
+    """
+    said = f"**{name[0].upper() + name[1:]}**: {WORDS[name].what}. "
+    both = {"draws": full}, {"draws": twin}
+    excess = spread(*both)
+    said += (
+        f"It ends {ranged(excess.twin)} nats per token above the floor; the full model "
+        f"ends {ranged(excess.full)} above it. "
     )
+    if min(len(full), len(twin)) < 2:
+        said += (
+            "There is only one training of each here, and one training proves "
+            "nothing: from other first weights it can end elsewhere. "
+        )
+    elif not excess.beyond_chance:
+        said += "These ranges overlap: no difference beyond chance. "
+    else:
+        side = "above" if min(excess.twin) > max(excess.full) else "below"
+        said += (
+            f"Each of its {len(twin)} trainings ends {side} each of the {len(full)} of "
+            "the full model. "
+        )
+    apart = [
+        f"{skill} ({ranged(found.twin, percent)} instead of "
+        f"{ranged(found.full, percent)})"
+        for skill in skills
+        if len(twin) > 1 and (found := spread(*both, skill)).beyond_chance
+    ]
+    if apart:
+        said += f"Beyond chance there is also a difference in {in_a_row(apart)}. "
+    return f"{said}\n\nWhat the part is for: {WORDS[name].purpose}"
 
 
-def amount(excess):
-    """A difference of losses in words."""
-    if abs(excess) < 0.0005:
-        return "level with"
-    return f"{abs(excess):.3f} nats per token {'above' if excess > 0 else 'below'}"
+def ranged(values, write="{:.3f}".format):
+    """`0.015 to 0.030`, or one figure where both are alike."""
+    low, high = write(min(values)), write(max(values))
+    return low if low == high else f"{low} to {high}"
 
 
-def listed_plainly(parts):
-    """`It ends …, binding falls … and order falls …`."""
-    text = parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
-    return text[0].upper() + text[1:]
-
-
-def peeking_in_words(training_loss, full_loss, unseen, last, vocab_size):
+def peeking_in_words(training_loss, unseen, last, vocab_size):
     """The twin that could look at the answers, in sentences from its figures.
 
     Args:
         training_loss: its loss at the end of its training.
-        full_loss: the full model's, at the same step.
         unseen: its scores when it is given only the words before.
-        last: the full model's last scores.
+        last: the full model's last scores, on fresh stories.
         vocab_size: how many words it could guess among.
     """
     return (
-        f"**No causal mask**: every word may look at the words after it. In training "
-        f"its loss ended at {training_loss:.3f} nats per token, where the full model "
-        f"had {full_loss:.3f}. Splendid, and worthless: the floor, below which nobody "
-        f"gets without cheating, is {last['floor']:.3f}. The next word stood in front "
-        "of it, so it learned to copy it. When it writes, there is no next word to "
-        f"look at. Given only the words before, its loss is **{unseen['loss']:.2f}**; "
-        f"the full model's is {last['loss']:.3f}, and one who guesses all {vocab_size} "
-        f"words alike has ln {vocab_size} = {np.log(vocab_size):.2f}."
+        f"**No causal mask**: {WORDS[PEEKING].what}. In training its loss ended at "
+        f"{training_loss:.3f} nats per token. That looks splendid and is worthless: "
+        f"without seeing the answer, nobody gets below {last['floor']:.3f} on the "
+        "stories of the exam. The next word stood in front of it, so it learned to "
+        "copy. When it writes, there is no next word to look at. Given only the words "
+        f"before, its loss is **{unseen['loss']:.2f}**; the full model's is "
+        f"{last['loss']:.3f}, and giving all {vocab_size} words the same probability "
+        f"would get ln {vocab_size} = {np.log(vocab_size):.2f}."
     )
 
 
-def table_row(name, record, full):
+def table_row(name, skills):
     """One twin as a row of the table that compares all."""
-    last = record["scores"][-1]
-    row = {"twin": name, "parameters": record["parameters"]}
     if name == PEEKING:
-        last = scores_unseen(name)
-    row["loss on fresh stories"] = round(last["loss"], 4)
-    row["above the full model"] = round(last["loss"] - full["scores"][-1]["loss"], 4)
-    for skill, found in last["skills"].items():
-        if found["accuracy"] is not None:
-            row[skill] = round(found["accuracy"], 3)
-    return row
+        unseen = scores_unseen(name)
+        reached = {skill: percent(unseen["skills"][skill]["accuracy"])
+                   for skill in skills if skill in unseen["skills"]}
+        excess = f"{unseen['excess']:.3f}"
+        return {"network": name, "above the floor": excess, **reached}
+    return {
+        "network": name, "above the floor": ranged(ends(name)),
+        **{skill: ranged(ends(name, skill), percent) for skill in skills},
+    }

@@ -6,7 +6,7 @@ from llm.studies.loss import as_distribution, expected_surprise
 from pages.ui.progress import give_back, here, note, noted
 
 
-def pick_first(question, options, answer=None, key=None):
+def pick_first(question, options, answer=None, key=None, horizontal=False):
     """Ask for a guess before the lesson shows what happens, and answer it.
 
     Args:
@@ -16,13 +16,15 @@ def pick_first(question, options, answer=None, key=None):
             itself.)
         answer: the right option.
         key: names the choice in the session; different for each question.
+        horizontal: whether the options stand beside each other, where they are short.
 
     Returns:
         What was picked, or None so far.
     """
     give_back("guesses", here(key), options, key)
     picked = st.radio(
-        question, list(options), index=None, key=key, persist_state="session"
+        question, list(options), index=None, key=key, persist_state="session",
+        horizontal=horizontal,
     )
     if picked is not None:
         note("guesses", here(key), picked)
@@ -141,9 +143,9 @@ def score_card(spread, said, truth):
             st.metric(name, f"{nats:.2f}", border=True)
     st.caption(
         "The score is the mean **surprise** in nats: minus the logarithm of the "
-        "probability that was given to the word which then came. Lower is better, and "
+        "probability that was given to the word that came next. Lower is better, and "
         "nobody gets below the truth. One hundredth of your guess was spread over all "
-        "words: a flat 0% would be punished without limit."
+        "words: an outright 0% would be penalised without limit."
     )
 
 

@@ -166,3 +166,19 @@ def falls_of(skills, whole, without):
         if before - after > CLEAR_FALL
     ]
     return ", ".join(falls) or "no skill falls clearly"
+
+
+def verdict_in_words(verdict):
+    """What the world says of a story, in a few words.
+
+    Args:
+        verdict: an `llm.studies.sampling.Verdict`.
+    """
+    if verdict.possible:
+        return "possible"
+    if verdict.impossible is None:
+        return "possible so far, but not ended"
+    return (
+        f"impossible from '{verdict.tokens[verdict.impossible]}' on "
+        f"(word {verdict.impossible + 1})"
+    )

@@ -8,7 +8,7 @@ from tests.browser.harness import in_the_address, open_lesson, settle
 
 @pytest.fixture(scope="module")
 def steps():
-    return [str(score["step"]) for score in load_record()["training"]["scores"]]
+    return [f"{score['step']:,}" for score in load_record()["training"]["scores"]]
 
 
 def slider(page):

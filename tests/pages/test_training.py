@@ -6,12 +6,12 @@ import pytest
 from llm.models.shipped import load_checkpoints, load_record
 from llm.models.tiny_llm import TinyLLM
 from llm.models.twins import TWINS
-from llm.studies.arrivals import Difference, arrivals
+from llm.studies.arrivals import arrivals, last_to_arrive
 from llm.studies.loss import token_losses
 from pages.training import player as playing
-from pages.training.charts import jump_in_words, skills_data, skills_table
-from pages.training.twins import WORDS, found_in_words, peeking_in_words
-from tests.pages.harness import picture, pictures, press
+from pages.training.charts import skills_over_steps
+from pages.training.player import written
+from tests.pages.harness import picture, pictures, press, said, sentence
 
 
 @pytest.fixture(scope="module")
@@ -20,40 +20,64 @@ def run():
     return load_record()["training"]["scores"]
 
 
+def slide(app, step):
+    return app.select_slider(key="step").set_value(written(step)).run()
+
+
+def model_at(step):
+    return TinyLLM(load_checkpoints()[step], load_record()["vocabulary"])
+
+
 def test_the_slider_moves_everything_at_once(app, run):
     before = [one.alt for one in pictures(app)]
     step = run[5]["step"]
-    app.select_slider(key="step").set_value(str(step)).run()
+    slide(app, step)
     after = [one.alt for one in pictures(app)]
     assert all(one != other for one, other in zip(before, after, strict=True))
     assert f"At step {step:,} it is {run[5]['loss']:.3f}" in after[0]
-    assert app.metric[0].value == f"{run[5]['loss']:.3f}"
+    assert f"**{run[5]['loss']:.3f}**" in sentence(app, f"At step {step:,} the loss")
 
 
 def test_the_bars_are_those_of_the_model_at_that_step(app, run):
     step = run[4]["step"]
-    app.select_slider(key="step").set_value(str(step)).run()
-    vocabulary = load_record()["vocabulary"]
-    then = TinyLLM(load_checkpoints()[step], vocabulary)
-    said = then.next_token(app.text_input(key="training_start").value)
-    data = picture(app, "the tiny LLM expects").rows
-    for word, share in zip(data["word"][:-1], data["model"][:-1], strict=True):
-        assert share == pytest.approx(said[word], abs=1e-6)
+    slide(app, step)
+    given = model_at(step).next_token(app.text_input(key="training_start").value)
+    data = picture(app, f"the tiny LLM of step {step:,} expects").rows
+    for word, share in zip(data["label"][:-1], data["bar"][:-1], strict=True):
+        assert share == pytest.approx(given[word], abs=1e-6)
 
 
 def test_the_last_step_is_the_finished_model(run):
     finished = TinyLLM.load()
-    then = TinyLLM(load_checkpoints()[run[-1]["step"]], finished.tokenizer.vocabulary)
     np.testing.assert_array_equal(
-        then.next_logits("the cat"), finished.next_logits("the cat")
+        model_at(run[-1]["step"]).next_logits("the cat"),
+        finished.next_logits("the cat"),
     )
+
+
+def test_an_address_between_two_kept_steps_gets_the_nearest_and_says_so(
+    open_lesson, run
+):
+    first, second = run[0]["step"], run[1]["step"]
+    app = open_lesson(step=str(second - 1))
+    assert app.select_slider(key="step").value == written(second)
+    assert f"the nearest is step {second:,}" in said(app)
+    slide(app, first)
+    assert "the nearest is step" not in said(app)
+
+
+@pytest.mark.parametrize("write", [str, written])
+def test_a_link_to_a_kept_step_opens_it_without_a_word(open_lesson, run, write):
+    app = open_lesson(step=write(run[-1]["step"]))
+    assert app.select_slider(key="step").value == written(run[-1]["step"])
+    assert "the nearest is step" not in said(app)
 
 
 def test_it_plays_to_the_end_and_stops_there(app, run, monkeypatch):
     monkeypatch.setattr(playing, "SECONDS_A_STEP", 0)
-    app.select_slider(key="step").set_value(str(run[-3]["step"])).run()
+    slide(app, run[-3]["step"])
     press(app, "step_play")
-    assert app.select_slider(key="step").value == str(run[-1]["step"])
+    assert app.select_slider(key="step").value == written(run[-1]["step"])
     assert not app.session_state["step_playing"]
 
 
@@ -65,88 +89,83 @@ def test_playing_from_the_end_begins_at_the_start_and_pauses_where_it_is(
     monkeypatch.setattr(playing, "SECONDS_A_STEP", 0)
     app = open_lesson(step=str(run[-1]["step"]))
     press(app, "step_play")
-    assert app.select_slider(key="step").value == str(run[0]["step"])
+    assert app.select_slider(key="step").value == written(run[0]["step"])
     app.run()
-    assert app.select_slider(key="step").value == str(run[1]["step"])
+    assert app.select_slider(key="step").value == written(run[1]["step"])
     press(app, "step_pause")
-    assert app.select_slider(key="step").value == str(run[1]["step"])
+    assert app.select_slider(key="step").value == written(run[1]["step"])
     assert app.button(key="step_play")
 
 
-def test_the_losses_of_a_story_are_those_of_the_model(open_lesson, run):
+def test_the_losses_of_the_story_are_those_of_the_model(open_lesson, run):
     step = run[-2]["step"]
-    app = open_lesson(step=str(step))
-    data = picture(app, "Loss of each of").rows
-    vocabulary = load_record()["vocabulary"]
-    then = TinyLLM(load_checkpoints()[step], vocabulary)
-    ids = then.tokenizer.ids_of([*data["after"], data["next"].iloc[-1]])
-    losses = token_losses(then.logits(ids[:-1]), ids[1:])
-    np.testing.assert_allclose(data["loss"], losses, atol=1e-6)
-    assert (np.exp(-data["floor"]) <= 1 + 1e-9).all()
+    data = picture(open_lesson(step=str(step)), "Surprise at each of").rows
+    llm = model_at(step)
+    words = ["<start>", *(label.split(maxsplit=1)[1] for label in data["label"])]
+    ids = llm.tokenizer.ids_of(words)
+    np.testing.assert_allclose(
+        data["loss"], token_losses(llm.logits(ids[:-1]), ids[1:]), atol=1e-6
+    )
+    assert (data["least"] >= 0).all()
 
 
-def test_the_sentences_by_hand_follow_the_chosen_word(app):
-    data = picture(app, "Loss of each of").rows
-    box = app.selectbox(key="training_place_1")
+def test_the_formulas_follow_the_chosen_word(app):
+    data = picture(app, "Surprise at each of").rows
+    box = app.selectbox(key="training_word")
     box.set_value(box.options[2]).run()
-    chance = np.exp(-data["loss"][2])
-    assert any(rf"-\ln {chance:.4f}" in formula.value for formula in app.latex)
+    word = data["label"][2].split(maxsplit=1)[1]
+    formula = next(one.value for one in app.latex if "P(" in one.value)
+    assert rf"P(\text{{{word}}})" in formula
+    assert formula.strip("$\n ").endswith(f"= {data['loss'][2]:.2f}")
+    assert f"when '{word}' comes" in picture(app, "Where a step pushes").alt
 
 
-def test_every_skill_has_its_example_and_arrives_in_order(app, run):
-    order = arrivals(run)
-    assert set(order) == set(app.radio(key="training_guess").options)
-    last = [skill for skill, step in order.items() if step == max(order.values())]
-    app.radio(key="training_guess").set_value(last[-1]).run()
-    assert any(text.value.startswith("Yes. Nine") for text in app.markdown)
+def test_the_skills_are_held_back_until_a_guess_and_every_skill_can_be_guessed(
+    app, run
+):
+    assert not any("in which the skills arrived" in one.alt for one in pictures(app))
+    order, late = arrivals(run), last_to_arrive(run)
+    box = app.radio(key="training_guess")
+    assert set(order) == set(box.options)
+    box.set_value(late[-1]).run()
+    assert app.success[0].value.startswith("Yes.")
+    assert picture(app, "in which the skills arrived")
+    early = next(skill for skill in order if skill not in late)
+    app.radio(key="training_guess").set_value(early).run()
+    assert "Later still" in app.info[-1].value
 
 
 def test_the_way_along_the_gradient_is_drawn(open_lesson):
     app = open_lesson(walk="true")
-    assert "where it stands" in picture(app, "Loss of the batch when").alt
+    assert "where it stands" in picture(app, "Loss of the story when").alt
+
+
+def test_the_exam_says_its_floor_and_how_much_the_training_met(open_lesson):
+    training = load_record()["training"]
+    text = sentence(open_lesson(exam="true"), "The loss is measured on")
+    assert f"{training['scores'][-1]['floor']:.3f}" in text
+    assert f"{np.mean(training['seen']):.0%}" in text
 
 
 @pytest.mark.parametrize("name", [name for name in TWINS if name != "full"])
 def test_every_twin_is_shown_with_its_figures(open_lesson, is_whole, name):
     app = open_lesson(twins="true", twin=name)
     is_whole(app)
-    start = f"**{name[0].upper() + name[1:]}**"
-    assert any(text.value.startswith(start) for text in app.markdown)
+    assert sentence(app, f"**{name[0].upper() + name[1:]}**")
 
 
-def test_the_twin_that_peeks_is_told_apart():
+def test_every_training_of_a_twin_is_a_dot(open_lesson):
     twins = load_record("twins")["twins"]
-    last = twins["full"]["scores"][-1]
-    peeking = twins["no causal mask"]["curve"][-1][1]
-    assert peeking < last["floor"], "it beats what nobody can beat"
-    said = peeking_in_words(peeking, 0.8, {"loss": 9.5}, last, 300)
-    assert "ln 300 = 5.70" in said
-    assert "**9.50**" in said and f"{peeking:.3f}" in said
-
-
-def test_what_is_said_of_a_twin_follows_from_its_figures():
-    assert set(WORDS) == set(TWINS) - {"full"}
-    same = found_in_words("one head", Difference(0.0, {}, {}))
-    assert "changes nothing" in same and WORDS["one head"].spared in same
-    worse = found_in_words("one layer", Difference(0.1, {"binding": (0.97, 0.5)}, {}))
-    assert "binding falls from 97% to 50%" in worse
-    assert "0.100 nats per token above" in worse
-    assert WORDS["one layer"].matters in worse
-    better = found_in_words("one head", Difference(-0.05, {}, {"order": (0.5, 0.9)}))
-    assert "order rises from 50% to 90%" in better
-
-
-def test_a_skill_that_grows_slowly_is_not_called_sudden():
-    def record(step, accuracy):
-        return {"step": step, "loss": 1.0, "skills": {"a": {"accuracy": accuracy}}}
-
-    assert "at once" in jump_in_words((record(0, 0.2), record(10, 0.9)), "a")
-    assert "little by little" in jump_in_words((record(0, 0.2), record(10, 0.3)), "a")
+    data = picture(open_lesson(twins="true"), "Each network at the end").rows
+    for name, dots in data.groupby("thing"):
+        runs = twins[name].get("draws", [twins[name]])
+        assert sorted(dots["value"]) == pytest.approx(
+            sorted(run["scores"][-1]["excess"] for run in runs)
+        )
 
 
 def test_the_table_of_skills_has_a_column_for_each_step():
     scores = [{"step": step, "skills": {"a": {"accuracy": 0.5}}} for step in (0, 1000)]
-    table = skills_table(skills_data(scores, ["a"], 0))
-    assert list(table.columns) == ["skill", "0", "1,000"]
-
-
+    chart = skills_over_steps(scores, ["a"], 0, {"a": 0.5})
+    assert list(chart.table().columns) == ["skill", "0", "1,000"]
+    assert "guessing gets 50%" in chart.alt

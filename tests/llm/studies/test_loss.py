@@ -9,6 +9,7 @@ from llm.studies.loss import (
     logit_gradient,
     logits_by_prefix,
     losses_along,
+    one_step,
     output_gradient,
     token_losses,
 )
@@ -95,3 +96,10 @@ def test_every_word_but_the_first_is_an_exercise(tiny_llm):
     assert [came for _, came, _, _ in rows] == tokens[1:]
     probability = tiny_llm.next_token("the cat sat on")["the"]
     assert rows[-1][2] == pytest.approx(-np.log(probability), rel=1e-4)
+
+
+def test_one_step_lowers_the_loss_by_moving_each_weight_against_its_gradient():
+    gradient, kernel, bias = one_step(FINAL, KERNEL, BIAS, TARGETS, 0.1)
+    np.testing.assert_allclose(kernel, KERNEL - 0.1 * gradient[0])
+    np.testing.assert_allclose(bias, BIAS - 0.1 * gradient[1])
+    assert mean_loss(kernel, bias) < mean_loss(KERNEL, BIAS)

@@ -1,0 +1,183 @@
+"""What the figures of the lesson on training mean, in sentences and in LaTeX."""
+
+import numpy as np
+
+from pages.ui.latex import number, word
+from pages.ui.words import in_a_row, percent, places_that_agree, rounded_sum
+
+SUDDEN = 0.25  # of accuracy, from one kept step to the next
+
+
+def stands_in_words(score):
+    """Where the run stands: its loss, the exact floor, and what lies between."""
+    floor, left = rounded_sum([score["floor"], score["excess"]], 3)
+    return (
+        f"At step {score['step']:,} the loss on fresh stories is "
+        f"**{floor + left:.3f}** nats, their exact floor {floor:.3f}: "
+        f"{left:.3f} is left to learn."
+    )
+
+
+def last_replies(order, late):
+    """What each skill, picked as the last to be learned, is answered with.
+
+    Args:
+        order: from skill to the step at which it arrived, the earliest first.
+        late: the skills that come last by one bound or another.
+    """
+    replies = {}
+    for skill, step in order.items():
+        others = in_a_row(f"*{other}*" for other in late if other != skill)
+        replies[skill] = (
+            f"*{skill}* is right nine times in ten from step {step:,} on. "
+            if step is not None else f"*{skill}* is never right nine times in ten. "
+        )
+        if skill not in late:
+            replies[skill] += f"Later still: {others}."
+        elif others:
+            replies[skill] += f"With another bound than nine in ten, {others} is last."
+    return {skill: reply.strip() for skill, reply in replies.items()}
+
+
+def order_in_words(order):
+    """When each skill arrived; those that came at one step are named together."""
+    told = []
+    for step in dict.fromkeys(order.values()):
+        came = in_a_row(skill for skill, when in order.items() if when == step)
+        told.append(
+            f"{came} by step {step:,}" if step is not None else f"never: {came}"
+        )
+    return f"Right nine times in ten: {'; '.join(told)}."
+
+
+def jump_in_words(pair, skill):
+    """How a skill came, in a sentence that follows from its figures.
+
+    Args:
+        pair: two records, from `llm.studies.arrivals.biggest_jump`.
+    """
+    before, after = (score["skills"][skill]["accuracy"] for score in pair)
+    first, second = (score["step"] for score in pair)
+    came = "all of a sudden" if after - before >= SUDDEN else "little by little"
+    return (
+        f"{skill[0].upper() + skill[1:]} came {came}: {percent(before)} were right at "
+        f"step {first:,} and {percent(after)} at step {second:,}."
+    )
+
+
+def loss_meanwhile(pair):
+    """What the loss did while a skill came."""
+    fell = pair[0]["loss"] - pair[1]["loss"]
+    verb = "fell" if fell >= 0 else "rose"
+    said = f"Meanwhile the loss {verb} by {abs(fell):.2f} nats"
+    if abs(fell) > 0.2:
+        return f"{said}."
+    return f"{said} only, because a skill decides only a few words of a story."
+
+
+def surprise_by_hand(probability, loss, target):
+    """Minus the logarithm of a probability, so that a pocket calculator agrees.
+
+    Args:
+        probability: what was given to the target.
+        loss: minus its logarithm.
+        target: the word.
+    """
+    return rf"-\ln P({word(target)}) = -\ln {that_agrees(probability)} = {loss:.2f}"
+
+
+def that_agrees(probability):
+    """A probability with as many digits as its logarithm needs, with two places."""
+    for digits in range(2, 12):
+        printed = f"{float(f'{probability:.{digits}g}'):.12f}".rstrip("0")
+        if float(printed) and round(-np.log(float(printed)), 2) == round(
+            -np.log(probability), 2
+        ):
+            break
+    return printed + "0" if printed.endswith(".") else printed
+
+
+def mean_by_hand(losses):
+    """The loss of a story: the mean of the surprises at its targets."""
+    count = len(losses)
+    places = places_that_agree(lambda total: total / count, losses.sum())
+    return (
+        rf"\text{{loss}} = \frac{{{losses.sum():.{places}f}}}{{{count}}}"
+        rf" = {losses.mean():.2f}"
+    )
+
+
+def weight_by_hand(step, learning_rate):
+    """One weight before a step, its gradient and the weight after, in LaTeX."""
+    places = places_that_agree(
+        lambda before, slope: before - learning_rate * slope, step.before, step.slope,
+        places=3,
+    )
+    after = step.before - learning_rate * step.slope
+    return (
+        rf"w_\text{{new}} = w - \eta \cdot \text{{gradient}} = "
+        rf"{step.before:.{places}f} - {learning_rate:g} \cdot "
+        rf"{number(step.slope, places)} = {after:.3f}"
+    )
+
+
+def step_in_words(before, after, num_weights):
+    """What one step in the output layer did to the loss of the story."""
+    verb = "falls" if after < before else "rises"
+    return (
+        f"All {num_weights:,} weights of this layer move so, and the loss of the story "
+        f"{verb} from {before:.2f} to {after:.2f}."
+    )
+
+
+def map_in_words(step, beside, chance, skill):
+    """How many words have one of their own kind beside them, now and at other steps.
+
+    Args:
+        step: the step that is looked at.
+        beside: a dictionary from step to the share of such words.
+        chance: that share if the nearest word were any other.
+        skill: the accuracy of *category* at the step with the highest share and at the
+            last step.
+    """
+    best, last = max(beside, key=beside.get), max(beside)
+    said = (
+        f"At step {step:,}, {percent(beside[step])} of the words have one of their own "
+        f"kind as nearest neighbour; by chance it would be {percent(chance)}. "
+    )
+    if beside[best] - beside[last] < 0.05:
+        return f"{said}Kinds have found each other: {percent(beside[last])} at the end."
+    return said + (
+        f"The share is highest at step {best:,}, {percent(beside[best])}, and at the "
+        f"end it is {percent(beside[last])}. Meanwhile the skill *category* went from "
+        f"{percent(skill[0])} to {percent(skill[1])}"
+        + (
+            ", so the kinds are not forgotten: later more than the kind of a word "
+            "stands in its row."
+            if skill[1] >= skill[0] else "."
+        )
+    )
+
+
+def floors_in_words(score, seen, world_floor=None):
+    """The floor of the exam and of the world, and how many stories were met before.
+
+    Args:
+        score: a record with `floor` and `num_tokens`.
+        seen: (num_stories,) 1 for each story that occurs in the training too.
+        world_floor: `nats`, `spread` and `stories`; None if it was not measured.
+    """
+    told = (
+        f"The loss is measured on {len(seen):,} stories, {score['num_tokens']:,} "
+        f"tokens, which were made for this exam. The world is small, so "
+        f"{percent(np.mean(seen))} of them occur word for word among the stories of "
+        "the training too. At each token the loss is averaged over all that may come "
+        "next, so it holds no luck, and on these stories no model can get below "
+        f"{score['floor']:.3f}. "
+    )
+    if world_floor is None:
+        return told + "Other stories have a floor that is a little higher or lower."
+    return told + (
+        f"Other stories have another floor: over {world_floor['stories']:,} stories of "
+        f"the world it is {world_floor['nats']:.3f} ± {world_floor['spread']:.4f}."
+    )

@@ -1,0 +1,132 @@
+"""What is said about the training follows from the figures."""
+
+import re
+
+import numpy as np
+import pytest
+
+from llm.models.shipped import load_record
+from llm.models.twins import TWINS
+from pages.training.measures import Step
+from pages.training.twins import PEEKING, WORDS, found_in_words, peeking_in_words
+from pages.training.words import (
+    floors_in_words,
+    jump_in_words,
+    last_replies,
+    loss_meanwhile,
+    map_in_words,
+    mean_by_hand,
+    order_in_words,
+    stands_in_words,
+    step_in_words,
+    surprise_by_hand,
+    weight_by_hand,
+)
+
+
+def record(step, accuracy, loss=1.0):
+    return {"step": step, "loss": loss, "skills": {"a": {"accuracy": accuracy}}}
+
+
+def numbers_in(text):
+    return [float(n) for n in re.findall(r"-?\d+\.?\d*", text)]
+
+
+def test_floor_and_what_is_left_add_up_to_the_loss_that_is_printed():
+    text = stands_in_words({"step": 7, "loss": 1.0, "floor": 0.7966, "excess": 0.0506})
+    _, loss, floor, left = numbers_in(text)
+    assert loss == pytest.approx(floor + left)
+
+
+@pytest.mark.parametrize("loss", [6.146, 0.0004, 3.4219, 12.3])
+def test_a_pocket_calculator_gets_the_printed_surprise(loss):
+    text = surprise_by_hand(float(np.exp(-loss)), loss, "the")
+    probability, result = numbers_in(text)[-2:]
+    assert round(-np.log(probability), 2) == pytest.approx(result)
+
+
+def test_the_printed_sum_divided_is_the_printed_mean():
+    losses = np.random.default_rng(0).uniform(0, 7, 16)
+    total, count, mean = numbers_in(mean_by_hand(losses))
+    assert round(total / count, 2) == mean
+
+
+def test_the_printed_step_of_a_weight_adds_up():
+    step = Step(None, None, "a", 1, 0.10791, -0.33155, 0.0, 1.0)
+    before, rate, slope, after = numbers_in(weight_by_hand(step, 0.1))
+    assert round(before - rate * slope, 3) == after
+
+
+def test_a_step_that_does_harm_is_said_to():
+    assert "falls from 2.00 to 1.00" in step_in_words(2.0, 1.0, 10)
+    assert "rises from 1.00 to 2.00" in step_in_words(1.0, 2.0, 10)
+
+
+def test_a_skill_that_grows_slowly_is_not_called_sudden():
+    assert "sudden" in jump_in_words((record(0, 0.2), record(10, 0.9)), "a")
+    assert "little by little" in jump_in_words((record(0, 0.2), record(10, 0.3)), "a")
+
+
+def test_only_a_small_change_of_the_loss_is_called_small():
+    assert "only" in loss_meanwhile((record(0, 0.2, 1.0), record(10, 0.9, 0.95)))
+    assert "only" not in loss_meanwhile((record(0, 0.2, 2.0), record(10, 0.9, 0.95)))
+    assert "rose" in loss_meanwhile((record(0, 0.2, 1.0), record(10, 0.9, 1.1)))
+
+
+def test_skills_that_came_together_are_named_together():
+    assert "a and b by step 10; c by step 20" in order_in_words(
+        {"a": 10, "b": 10, "c": 20}
+    )
+    assert "never: c" in order_in_words({"a": 10, "c": None})
+
+
+def test_each_guess_is_answered_by_what_comes_last():
+    replies = last_replies({"a": 10, "b": 20, "c": 30}, ["b", "c"])
+    assert "Later still: *b* and *c*" in replies["a"]
+    assert "another bound" in replies["b"] and "*c*" in replies["b"]
+    assert "from step 30 on" in replies["c"]
+
+
+def test_that_nothing_is_forgotten_is_said_only_if_the_skill_stays():
+    beside = {0: 0.1, 300: 0.9, 900: 0.6}
+    assert "not forgotten" in map_in_words(0, beside, 0.1, (0.5, 1.0))
+    assert "not forgotten" not in map_in_words(0, beside, 0.1, (1.0, 0.5))
+    assert "highest" not in map_in_words(0, {0: 0.1, 900: 0.9}, 0.1, (0.5, 1.0))
+
+
+def test_the_floor_of_the_world_is_said_where_it_was_measured():
+    score = {"floor": 0.797, "num_tokens": 24561}
+    without = floors_in_words(score, [1, 0, 0, 0])
+    assert "25%" in without and "0.797" in without
+    world = {"nats": 0.807, "spread": 0.0006, "stories": 100_000}
+    assert "0.807 ± 0.0006" in floors_in_words(score, [1, 0], world)
+
+
+def runs(*excesses):
+    return [
+        {"scores": [{"excess": excess, "skills": {"a": {"accuracy": 1 - excess}}}]}
+        for excess in excesses
+    ]
+
+
+def test_what_is_said_of_a_twin_follows_from_all_its_trainings():
+    assert set(WORDS) == set(TWINS) - {"full"}
+    once = found_in_words("one head", runs(0.02), runs(0.9), ["a"])
+    assert "one training proves nothing" in once and "Beyond chance" not in once
+    same = found_in_words("one head", runs(0.02, 0.03), runs(0.025, 0.9), ["a"])
+    assert "no difference beyond chance" in same
+    worse = found_in_words("one head", runs(0.02, 0.03), runs(0.5, 0.9), ["a"])
+    assert "ends above each" in worse
+    assert "a (10% to 50% instead of 97% to 98%)" in worse
+    better = found_in_words("one head", runs(0.2, 0.3), runs(0.1, 0.15), ["a"])
+    assert "ends below each" in better
+
+
+def test_the_twin_that_peeks_is_held_against_the_exact_floor():
+    twins = load_record("twins")["twins"]
+    last = twins["full"]["scores"][-1]
+    peeking = twins[PEEKING]["curve"][-1][1]
+    assert peeking < last["floor"], "it beats what nobody can beat"
+    told = peeking_in_words(peeking, {"loss": 9.5}, last, 300)
+    assert "ln 300 = 5.70" in told
+    assert "**9.50**" in told and f"{peeking:.3f}" in told
