@@ -16,7 +16,7 @@ def test_a_click_on_a_box_looks_into_that_part(server, page):
 
 
 def test_a_link_restores_sentence_word_and_part(server, page):
-    address = "/block?block_start=the+cat+sat+on+the&block_word=3+cat&block_part=logits"
+    address = "/block?block_start=the+cat+sat+on+the&block_word=2+cat&block_part=logits"
     open_lesson(page, server + address)
     assert page.get_by_text("Every one of the").is_visible()
     assert picture(page, "The way up of 'cat'").is_visible()
