@@ -161,6 +161,10 @@ if section := go_deeper("longer and longer rows", "longer"):
         rows a step, {budget["steps"]:,} steps.
         """)
         show(lengths_picture(lengths["results"]), "lengths")
+        st.caption(
+            "A training ends early once all test rows were right after two epochs "
+            "running. Where a network has no dot, it was not trained at that length."
+        )
         st.markdown(reached_in_words(lengths["results"]))
 
 if section := go_deeper("why does x appear twice?", "twice"):

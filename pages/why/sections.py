@@ -88,6 +88,7 @@ def longer_rows(story):
     means.
     """)
     show(lengths_picture(results), "why_lengths_numbers")
+    st.caption("Where a network has no dot, it was not trained at that length.")
     st.markdown(reached_in_words(results))
     lesson_link("first_and_last", "Train these networks yourself")
 
