@@ -114,7 +114,8 @@ class TinyLLM:
             know.
         """
         if isinstance(prompt, str):
-            self.tokenizer.encode(prompt)  # names an unknown word as it was typed
+            # Names an unknown word as it was typed.
+            self.tokenizer.encode(prompt)
             prompt = split(prompt)
         tokens = list(prompt)
         tokens = tokens if tokens[:1] == [START] else [START, *tokens]
