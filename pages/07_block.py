@@ -51,10 +51,13 @@ parts = count_parameters(config)
 st.markdown(f"""
 You know attention. What else is in there? Surprisingly little. A Transformer is **one
 piece, stacked**: the block. In a block the words first look at each other (attention),
-then each thinks by itself (feed-forward). Both only ever **add** to the word's vector.
+then each thinks by itself (feed-forward). Both only ever **add** to the word's vector:
+what comes in goes past them and is added to what they make. That is a **residual
+connection**, also called a skip connection.
 The tiny LLM has {config.num_layers} blocks, GPT-3 has {GPT_3.num_layers}.
 """)
-glossary("block", "residual stream", "LayerNorm", "feed-forward layer", "parameter")
+glossary("block", "residual stream", "residual connection", "LayerNorm",
+         "feed-forward layer", "parameter")
 
 st.header("Your guess first", anchor=False)
 ours = shares_data({"the tiny LLM": parts})
@@ -77,20 +80,25 @@ if guess:
 st.header("One word, all the way up", anchor=False)
 st.markdown("""
 Follow one word from below. Each part adds to its vector, the **residual stream**; the
-bar says how much. On the right stands what the network would say next if it stopped
-right there. Pick a part, in the picture or in the list.
+bar says how much. The right-hand column shows what the network would predict if it
+stopped there: the last LayerNorm and the output table are applied to the vector as it
+is. They learned to read it at the top only, so lower down this is a rough guess, not
+what the network thinks. Pick a part, in the picture or in the list.
 """)
 tokens = sentence_input(START, key="block_start")
 run = llm.trace(tokens)
 names = numbered(run.tokens)
 steps = residual_steps(run, -1)
 with st.container(horizontal=True):
+    # `<start>` sees nothing else, so it is followed only where it is alone. And so the
+    # last word is followed again as soon as there is one.
+    words = names[1:] or names
     followed = st.selectbox(
-        "Follow this word", names, index=len(names) - 1, key="block_word",
+        "Follow this word", words, index=len(words) - 1, key="block_word",
         bind="query-params", width=190,
     )
     picked = st.selectbox(
-        "Look into this part", [step.name for step in steps], index=3,
+        "Look inside", [step.name for step in steps], index=3,
         key="block_part", bind="query-params", width=240,
     )
 place = names.index(followed) if followed in names else len(names) - 1
@@ -134,12 +142,14 @@ heaviest = data.loc[data["added"].idxmax()]
 st.markdown(f"""
 **What to notice**
 
-- Nothing is overwritten. The stream begins with a length of {data["stream"][1]:.1f} and
-  ends with {data["stream"].iloc[-1]:.1f}, because each part adds. Here
+- Nothing is overwritten. The stream begins with a size (norm) of
+  {data["stream"][1]:.1f} and ends with {data["stream"].iloc[-1]:.1f}, because each part
+  adds. The sizes of all that is added come to {data["added"].sum():.1f}: vectors that
+  point in different directions partly cancel. Here
   {heaviest["name"].split(": ")[-1]} {"in block " + heaviest["name"].split(":")[0]
   if ":" in heaviest["name"] else ""} added most.
 - From {plain(steps[settled].name)} on, the likeliest next word is {plain(final)}. What
-  follows only makes it surer, or less sure.
+  follows only changes how sure it is.
 - LayerNorm changes what a part reads, never the stream itself.
 - Only attention carries anything from word to word. All else happens in each alone.
 """)
@@ -148,8 +158,8 @@ if section := go_deeper("LayerNorm, done by hand", "norm_by_hand"):
     with section:
         st.markdown("""
         The vector that enters the first block, number by number: take off the mean,
-        divide by the spread, stretch by γ, shift by β. Then make it longer, and see
-        what comes out.
+        divide by the standard deviation, stretch by γ, shift by β. Then make it
+        larger, and see what comes out.
         """)
         norm_by_hand(steps[1].stream, llm.weights.blocks[0].attention_norm)
         show_source(layer_norm, standardised)
@@ -174,7 +184,7 @@ if section := go_deeper("LayerNorm before or after?", "before_or_after"):
           and the digit model of *First and last*.
 
         Before: nothing stands in the way of the stream, so it can grow, and even a
-        hundred blocks train calmly. After: each sum is brought back to the same size,
+        hundred blocks train stably. After: each sum is brought back to the same size,
         and deep stacks need a slow, careful start.
         """)
         places_of_norm(run)
@@ -191,9 +201,9 @@ if section := go_deeper("why it reads at once, and writes one by one", "at_once"
         """)
         in_parallel(run)
         st.markdown("""
-        In **writing** there is no such luck. Which word comes sixth is not known before
+        When **writing**, that is impossible. Which word comes sixth is not known before
         the fifth is drawn, and what the network says next depends on it. So it goes one
-        by one, and only what was computed for earlier words can be kept.
+        by one; but the keys and values of earlier words can be kept.
         """)
         show_source(TinyLLM.logits, logits_by_prefix)
 
@@ -201,7 +211,7 @@ check_yourself(
     "The sentence is `tom has a red ball .` In one block, where can the vector of "
     "`ball` learn that the ball is red?",
     {
-        "In the feed-forward layer, which has the most parameters.": "There each word "
+        "In the feed-forward layer, the last part of a block.": "There each word "
         "is alone: the same function is applied to every vector by itself, so nothing "
         "of `red` can come in.",
         "In the attention.": "It is the only part in which anything passes from one "

@@ -20,6 +20,7 @@ from pages.families.sections import (
     made_larger,
     picture_in_patches,
     shown_mask,
+    training_compared,
     writing_turns,
 )
 from pages.ui.controls import sentence_input
@@ -36,10 +37,13 @@ MOST_WORDS = 24  # a larger mask could not be read
 st.markdown("""
 The Transformer of 2017 had two halves: an **encoder** that reads a text, and a
 **decoder** that writes one. Soon people found that each half is useful alone. So there
-are three families today, and what tells them apart is one small table: the **mask**,
-which says who may look at whom.
+are three families today. Most of what tells them apart is one small table: the
+**mask**, which says who may look at whom. Besides, the two halves together have a
+second attention, from one text to the other (**cross-attention**), and an encoder
+alone is trained on another task: to fill in hidden words.
 """)
-glossary("encoder", "decoder", "mask", "cross-attention", "large language model")
+glossary("encoder", "decoder", "decoder-only", "mask", "cross-attention",
+         "large language model")
 
 st.header("Your guess first", anchor=False)
 guess = pick_first(
@@ -74,31 +78,36 @@ with picture:
 
 st.subheader("What the mask does", anchor=False)
 st.markdown("""
-Two networks of the same size, taught by the same stories. The tiny LLM is a decoder.
-Its **encoder twin** has no mask, and was trained on sentences with words hidden. The
-same blank, filled by both:
+Two networks of the same size, trained on stories of the same toy world. The tiny LLM
+is a decoder. Its **encoder twin** has no mask, and was trained to fill in hidden words:
+a hidden word is replaced by `[mask]`, which is only a token that stands for a blank and
+has nothing to do with the mask above. The same blank, filled by both:
 """)
 both_fills(tokens, place)
+st.markdown(training_compared())
 show_source(family_mask)
 
 st.header("Who is who", anchor=False)
 st.markdown("""
 | family | well-known ones | used for |
 |---|---|---|
-| encoder | BERT (2018), RoBERTa (2019), ModernBERT (2024) | search, sorting, comparing texts |
-| encoder-decoder | the Transformer (2017), T5 (2019), BART (2019), Whisper (2022, from speech to text) | translating, summing up |
+| encoder | BERT (2018), RoBERTa (2019), ModernBERT (2024) | search, classifying, comparing texts |
+| encoder-decoder | the Transformer (2017), T5 (2019), BART (2019), Whisper (2022, from speech to text) | translating, summarising |
 | decoder | GPT (2018), GPT-2 (2019), GPT-3 (2020), ChatGPT (2022), Claude (2023), Llama (2023) | writing, answering, programs, conversation |
 
-Decoders became the large ones. Every text on earth is an exercise for them, with no
-teacher needed: the next word is already there. And whoever can write on can do the work
-of the other two as well: *translate this:*, then write on.
+Decoders became the large ones; such models are called **decoder-only**. Any text is an
+exercise for them, and nobody has to mark it: the next word is already there. And a
+model that can continue a text can do the work of the other two as well: it is given
+*translate this:* and a sentence, and continues with the translation.
 """)  # noqa: E501
 
 st.header("How a large language model writes", anchor=False)
 st.markdown("""
 In a loop, like the tiny LLM here. One turn makes one token; then the whole text, one
-token longer, goes in again. No notes are kept in between: all that is carried on is the
-text.
+token longer, goes in again. Nothing else *needs* to be kept: the text holds all that
+the next turn depends on. In practice the keys and values of earlier words are kept, in
+a **cache**, so that they are not computed again; the tiny LLM does so too. To draw, a
+random number between 0 and 1 is taken; lesson 11 shows which word it falls on.
 """)
 writing_turns()
 
@@ -109,15 +118,17 @@ st.markdown("""
 """)
 st.markdown(made_larger())
 st.markdown("""
-2. **Instructions.** A pre-trained model writes on; asked a question, it may well write
-   ten more questions. So it is trained further on **instruction data**: tasks with good
-   answers. The training is the same, only the text is chosen.
-3. **Feedback.** Of two answers people say which is better. A second network learns to
-   predict their choice, and the model is trained to please it: learning from **human
-   feedback** (InstructGPT, 2022). Judgement can also come from a model that is given
-   written principles (Constitutional AI, 2022, used for Claude).
+2. **Instructions.** A pre-trained model continues a text; asked a question, it may
+   well write more questions. So it is trained further on **instruction data**: tasks
+   with good answers. The training is the same, only the text is chosen.
+3. **Feedback.** People are shown two answers and say which is better. A second network
+   learns to predict their choice, and the model is trained to write answers that this
+   network rates highly: learning from **human feedback** (InstructGPT, 2022). The aim
+   is an assistant that is more **helpful, honest and safe**. Judgement can also come
+   from a model that is given written principles (Constitutional AI, 2022, used for
+   Claude).
 4. **A frame.** Your question is put into a text such as *user: … assistant:*, and the
-   model writes on from there. It may also be given tools: search, a calculator, files.
+   model continues from there. It may also be given tools: search, a calculator, files.
 
 Inside, it is a decoder that predicts the next token, from the first step to the last.
 """)
@@ -158,11 +169,11 @@ if section := go_deeper("beyond text: pictures, sound, proteins", "beyond_text")
         st.markdown("""
         A Transformer does not know what a word is. It gets a row of vectors. Whatever
         can be cut into a row of pieces can be read by one. Here is a picture of 32 × 32
-        points:
+        pixels:
         """)
         picture_in_patches()
         st.markdown(f"""
-        - **Pictures**: the Vision Transformer (2020) cuts 224 × 224 points into patches
+        - **Pictures**: the Vision Transformer (2020) cuts 224 × 224 pixels into patches
           of 16 × 16, which makes {(224 // 16) ** 2} tokens.
         - **Sound**: Whisper (2022) reads half a minute of speech as 1,500 tokens, each
           of a fiftieth of a second.

@@ -1,5 +1,7 @@
 """Stories to arrays: packed rows for training, padded rows for measuring."""
 
+from itertools import islice
+
 import numpy as np
 
 OPEN_ROWS = (
@@ -80,3 +82,30 @@ def packed_batches(examples, batch_size, row_length):
             "stories": numbers,
         }
         yield inputs, targets, loss_weights
+
+
+def rows_read(schedule):
+    """How many rows a training reads.
+
+    Args:
+        schedule: the fields of a `Schedule` as a dictionary, as in a record.
+    """
+    steps, size = schedule["num_steps"], schedule["batch_size"]
+    held = round(schedule["hold"] * steps)
+    last = schedule["last_batch_size"] or size
+    return held * size + (steps - held) * last
+
+
+def share_filled(world, row_length, num_rows=500, seed=0):
+    """The share of the places of packed rows that hold a token, measured.
+
+    Args:
+        world: the `World` whose stories are packed.
+        row_length: tokens in a row.
+        num_rows: how many rows are counted.
+    """
+    stories = world.stories(np.random.default_rng(seed))
+    examples = next_token_examples(story.tokens for story in stories)
+    rows = islice(packed_rows(examples, row_length), num_rows)
+    tokens = sum(len(inputs) for row in rows for inputs, _, _ in row)
+    return tokens / (num_rows * row_length)

@@ -68,9 +68,9 @@ def tower_table(data):
     """The way up as a table for readers, the top of the picture first."""
     table = data[["name", "added", "stream", "word", "probability"]][::-1]
     return table.round(4).rename(columns={
-        "name": "part", "added": "length of what it adds",
-        "stream": "length of the stream behind it",
-        "word": "likeliest word if one stopped here",
+        "name": "part", "added": "size (norm) of what it adds",
+        "stream": "size (norm) of the stream after it",
+        "word": "prediction so far",
     })
 
 
@@ -113,9 +113,9 @@ def tower(num_parts):
 
 TOLD = [
     alt.Tooltip("name:N", title="part"),
-    alt.Tooltip("added:Q", title="length of what it adds", format=".2f"),
-    alt.Tooltip("stream:Q", title="length of the stream", format=".2f"),
-    alt.Tooltip("word:N", title="if one stopped here"),
+    alt.Tooltip("added:Q", title="size (norm) of what it adds", format=".2f"),
+    alt.Tooltip("stream:Q", title="size (norm) of the stream", format=".2f"),
+    alt.Tooltip("word:N", title="prediction so far"),
     alt.Tooltip("probability:Q", title="probability", format=".1%"),
 ]
 
@@ -166,7 +166,7 @@ def headings(num_parts):
     return [
         top.encode(x=f"{field}:Q", y=y, text=alt.value(text))
         for field, text in (("box", "part"), ("bars", "how much it adds"),
-                            ("said", "says if stopped"))
+                            ("said", "prediction so far"))
     ]
 
 

@@ -20,7 +20,7 @@ from llm.studies.stream import (
 from llm.studies.units import measure_activations
 from pages.ui.charts.softmax import latex_word
 from pages.ui.controls import tiny_llm, world
-from pages.ui.words import plain
+from pages.ui.words import percent, places_that_agree, plain
 
 
 @dataclass(frozen=True)
@@ -97,10 +97,10 @@ def of_embedding(step, run, place):
 
 def of_position(step, run, place):
     return Explained(
-        f"The place is looked up too: this is word {place + 1}, so row {place + 1} of "
-        "the position table is **added**. From here on the vector knows where it "
-        "stands.",
-        in_two_lines(rf"x \leftarrow x + p_{{{place + 1}}}", step),
+        f"The position is looked up too: this is position {place}, counted from 0, so "
+        f"row {place} of the position table is **added**. From here on the vector "
+        "tells where its word stands.",
+        in_two_lines(rf"x \leftarrow x + p_{{{place}}}", step),
         f"in and out {shape(run.embeddings)}",
         parameters_of("position embeddings"),
         before_and_after(step),
@@ -113,15 +113,18 @@ def of_norm(step, run, place):
     before = step.before.astype(float)
     centred = before - before.mean()
     spread = np.sqrt((centred**2).mean() + layer_norm.EPSILON)
+    given = before[0], before.mean(), spread, norm.scale[0], norm.shift[0]
+    digits = places_that_agree(
+        lambda x, mean, wide, scale, shift: (x - mean) / wide * scale + shift, *given)
+    first, mean, wide, scale, shift = (signed(number, digits) for number in given)
     return Explained(
         "The stream is not changed. But before a part reads it, the vector is brought "
-        "to **mean 0 and spread 1**, then each of its numbers is stretched by γ and "
-        "shifted by β, which were learned. So a part always meets vectors of the same "
-        "size.",
+        "to **mean 0 and standard deviation 1**, then each of its numbers is stretched "
+        "by γ and shifted by β, which were learned. So a part always meets vectors of "
+        "about the same size.",
         rf"\begin{{aligned}} &\frac{{x_1 - \mu}}{{\sqrt{{\sigma^2 + 0.001}}}}"
         rf"\,\gamma_1 + \beta_1 \\"
-        rf" &= \frac{{{before[0]:.2f} - {signed(before.mean())}}}{{{spread:.2f}}}"
-        rf"\cdot {signed(norm.scale[0])} + {signed(norm.shift[0])}"
+        rf" &= \frac{{{first} - {mean}}}{{{wide}}}\cdot {scale} + {shift}"
         rf" = {step.output[0]:.2f} \end{{aligned}}",
         f"in and out {shape(run.embeddings)}",
         parameters_of("LayerNorm"),
@@ -144,7 +147,7 @@ def of_attention(step, run, place):
     found = run.blocks[step.layer]
     heads = found.attention_weights[:, place]
     looks = ", ".join(
-        f"head {number} most at {plain(run.tokens[share.argmax()])} "
+        f"head {number} mostly at {plain(run.tokens[share.argmax()])} "
         f"({share.max():.0%})"
         for number, share in enumerate(heads, start=1)
     )
@@ -168,13 +171,15 @@ def of_feed_forward(step, run, place):
     best = int(fired.argmax())
     learned = tiny_llm().weights.blocks[step.layer].feed_forward
     match = found.feed_forward_input[place] @ learned.hidden_kernel[:, best]
+    bias = learned.hidden_bias[best]
+    digits = places_that_agree(np.add, match, bias)
     return Explained(
         f"The word **thinks by itself**. {len(fired)} inner units each look for one "
         f"pattern in its vector; {(fired > 0).sum()} of them found theirs, unit "
         f"{best + 1} most of all. Each that fires adds its own row to the stream.",
         rf"\begin{{aligned}} h_{{{best + 1}}} &= \max(0,\; v \cdot k_{{{best + 1}}} "
-        rf"+ b_{{{best + 1}}}) \\ &= \max(0,\; {signed(match)} + "
-        rf"{signed(learned.hidden_bias[best])}) = {fired[best]:.2f} \\"
+        rf"+ b_{{{best + 1}}}) \\ &= \max(0,\; {signed(match, digits)} + "
+        rf"{signed(bias, digits)}) = {fired[best]:.2f} \\"
         rf" x &\leftarrow x + hW + b \\ {first_number(step)} \end{{aligned}}",
         f"in {shape(found.feed_forward_input)}, units {shape(found.hidden)}, out "
         f"{shape(found.feed_forward_output)}",
@@ -190,13 +195,15 @@ def of_logits(step, run, place):
     weights = tiny_llm().weights
     match = step.before @ weights.output_kernel[:, best]
     share = float(softmax(step.output)[best])
+    bias = weights.output_bias[best]
+    digits = places_that_agree(np.add, match, bias)
     name = rf"\text{{{latex_word(word)}}}"
     return Explained(
         f"Every one of the {len(step.output)} words has a column of the output table. "
         "The better the vector fits a column, the larger that word's **logit**; "
-        f"softmax makes {share:.1%} of it for {plain(word)}.",
+        f"softmax turns that of {plain(word)} into {percent(share)}.",
         rf"\begin{{aligned}} z_{{{name}}} &= v \cdot W_{{{name}}} + b_{{{name}}} \\"
-        rf" &= {signed(match)} + {signed(weights.output_bias[best])}"
+        rf" &= {signed(match, digits)} + {signed(bias, digits)}"
         rf" = {step.output[best]:.2f} \end{{aligned}}",
         f"in {shape(run.final)}, out {shape(run.logits)}",
         parameters_of("output table"),
@@ -218,8 +225,9 @@ def before_and_after(step):
 
 def first_number(step):
     """The addition of the first of all numbers, as a line of an aligned formula."""
-    return (rf"x_1 &= {step.before[0]:.2f} + {signed(step.output[0])}"
-            rf" = {step.stream[0]:.2f}")
+    given = step.before[0], step.output[0]
+    before, added = (signed(one, places_that_agree(np.add, *given)) for one in given)
+    return rf"x_1 &= {before} + {added} = {step.stream[0]:.2f}"
 
 
 def in_two_lines(formula, step):
@@ -228,9 +236,10 @@ def in_two_lines(formula, step):
             + r" \\ " + first_number(step) + r" \end{aligned}")
 
 
-def signed(number):
+def signed(number, digits=2):
     """A number inside a formula; a negative one in brackets."""
-    return f"{number:.2f}" if number >= 0 else f"({number:.2f})"
+    shown = f"{number:.{digits}f}"
+    return f"({shown})" if shown.startswith("-") else shown
 
 
 def row(vector, count=4):

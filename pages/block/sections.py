@@ -44,6 +44,7 @@ from pages.ui.charts.lines import (
 from pages.ui.charts.words import percent
 from pages.ui.colours import KEYS, MODEL, QUIET
 from pages.ui.controls import sound_number, tiny_llm
+from pages.ui.words import counted as counted_things
 from pages.ui.words import listed, plain
 
 FACTORS = [0.1, 0.5, 1, 2, 10, 100]
@@ -58,7 +59,7 @@ def norm_by_hand(stream, norm):
         norm: a `NormWeights`.
     """
     factor = st.select_slider(
-        "Make the vector this many times as long", FACTORS, value=1, key="norm_factor",
+        "Multiply the vector by", FACTORS, value=1, key="norm_factor",
         bind="query-params",
     )
     vector = factor * stream.astype(float)
@@ -73,12 +74,12 @@ def norm_by_hand(stream, norm):
     numbers(pd.DataFrame({
         "number": range(1, len(vector) + 1), "comes in": vector,
         "minus the mean": vector - vector.mean(),
-        "divided by the spread": standardised(vector),
+        "divided by the standard deviation": standardised(vector),
         "γ": norm.scale, "β": norm.shift, "goes out": result,
     }).round(4), "layer_norm_steps")
     st.markdown(
-        f"This vector is {length(vector):.2f} long. What comes out is "
-        f"{length(result):.2f} long, and no number in it differs by more than "
+        f"The size (norm) of this vector is {length(vector):.2f}, that of what comes "
+        f"out {length(result):.2f}, and no number in it differs by more than "
         f"{np.abs(result - plainly).max():.3f} from what comes out at factor 1. What "
         f"is left of a difference comes from the {EPSILON}, which is there so that "
         "nothing is ever divided by zero."
@@ -220,7 +221,8 @@ def own_sizes():
 
     times = counted(num_layers, 2 * width) / counted(num_layers, width)
     twice = counted(2 * num_layers, width) / counted(num_layers, width)
-    st.metric(f"Parameters with {num_layers} blocks of width {width:,}",
+    blocks = counted_things(num_layers, "block")
+    st.metric(f"Parameters with {blocks} of width {width:,}",
               f"{counted(num_layers, width):,}", border=True)
     st.markdown(
         f"From here, twice the blocks would make {twice:.1f} times as many parameters, "
@@ -249,8 +251,8 @@ def places_of_norm(run):
     })
     colours = tuple(zip(lines, (MODEL, KEYS, QUIET), strict=False))
     where = "additions so far"
-    show(training_curves(colours, where, "length, mean over the words"), data,
-         training_alt(data, "Mean length of the vectors", where))
+    show(training_curves(colours, where, "size (norm), mean over the words"), data,
+         training_alt(data, "Mean size of the vectors", where))
     numbers(training_table(data, where), "norm_places")
     st.markdown(
         "The tiny LLM and its twin read your sentence, the digit model a row of "
@@ -273,7 +275,9 @@ def twins_compared():
         "Two twins of the tiny LLM, the same but for the place of LayerNorm and "
         f"trained for the same {twins['full']['scores'][-1]['step']:,} steps: before, "
         f"the loss ended {before:.4f} nats above the exact floor; after, {after:.4f}. "
-        f"With only three blocks both can be trained, and *{better}* did better here."
+        f"With only three blocks both can be trained, and *{better}* did better here. "
+        "But this is one run of each; begun from other random numbers, the order may "
+        "change."
     )
 
 

@@ -78,7 +78,7 @@ def mask_map(num_tokens):
         opacity=1, stroke="white", strokeWidth=0.7
     ).encode(color=alt.Color("kind:N").scale(
         domain=[BACK, AHEAD, ACROSS], range=[MODEL, VALUES, QUERIES]
-    ).legend(orient="bottom", title=None, columns=2, labelLimit=240))
+    ).legend(orient="bottom", title=None, columns=1, labelLimit=240))
     frame = base.transform_filter("datum.asked").mark_rect(
         fillOpacity=0, stroke=DRAW, strokeWidth=2
     )
@@ -148,8 +148,11 @@ def blank_bars(name, colour):
         x=alt.X("said:Q").scale(domain=[0, 1]).title("probability").axis(
             format="%", values=[0, 0.5, 1])
     )
-    figures = rows.mark_text(align="left", dx=6, fontSize=12).encode(
-        x="said:Q", text=alt.Text("said:Q", format=".0%"))
+    # Beyond the tick too, which would stand on the figure.
+    figures = rows.transform_calculate(
+        beyond="max(datum.said, isValid(datum.truth) ? datum.truth : 0)"
+    ).mark_text(align="left", dx=6, fontSize=12).encode(
+        x="beyond:Q", text=alt.Text("said:Q", format=".0%"))
     ticks = series(TRUTH_NAME).mark_tick(thickness=3, height=23, opacity=1).encode(
         x="truth:Q")
     return spec(alt.layer(bars, figures, ticks).properties(height=alt.Step(27)))

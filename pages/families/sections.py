@@ -24,6 +24,7 @@ from llm.studies.families import (
     patches,
     small_picture,
 )
+from llm.training.batches import rows_read, share_filled
 from pages.families.charts import (
     blank_alt,
     blank_bars,
@@ -50,10 +51,11 @@ from pages.ui.controls import (
     world,
     write_into,
 )
-from pages.ui.words import listed, plain
+from pages.ui.words import listed, places_that_agree, plain
 
 TWIN, LLM = "encoder twin, both sides", "tiny LLM, left side only"
 SENTENCE = "the animal didn't cross the street because the animal was too tired ."
+COPIED = "mia has a blue kite . mia 's kite is"
 HIDDEN = 8  # in that sentence: the second `animal`
 FIRST_TURN_AFTER = "mia has a"
 SEED, MOST_TURNS = 3, 30
@@ -96,16 +98,17 @@ def shown_mask(family, tokens, place):
 
 
 WHAT_FOR = {
-    ENCODER: "**Encoder**: no mask at all. Every word looks at every word, so each is "
-    "understood from both sides. But it cannot write on: it was never asked what comes "
-    "next. Good at *reading*: finding, sorting, comparing, filling in.",
+    ENCODER: "**Encoder**: nothing is forbidden. Every word looks at every word, so "
+    "each is understood from both sides. But it cannot continue a text: it was never "
+    "asked what comes next. Good at *reading*: finding, classifying, comparing, "
+    "filling in.",
     DECODER: "**Decoder**: nobody looks ahead. So every place can be trained to say "
     "what comes next, and that is all one needs to *write*. ChatGPT, Claude and the "
     "tiny LLM are decoders.",
     BOTH: "**Encoder-decoder**: one text is read from both sides, another is written "
     "from left to right, and each word of the second looks **across** at the whole of "
     "the first. Here the words before the blank count as read, the others as written. "
-    "Good at turning one text into *another*: translating, summing up.",
+    "Good at turning one text into *another*: translating, summarising.",
 }
 
 
@@ -194,7 +197,7 @@ def writing_turns():
         st.button("One more turn", type="primary", key="one_more_turn",
                   on_click=turn_by, args=(1,),
                   disabled=over or turns >= MOST_TURNS)
-        st.button("One back", key="one_turn_back", on_click=turn_by, args=(-1,),
+        st.button("Undo", key="one_turn_back", on_click=turn_by, args=(-1,),
                   disabled=turns < 2)
     written = [step.token for step in steps]
     sentence(FIRST_TURN_AFTER.split(), written, blank=not over)
@@ -232,7 +235,7 @@ def made_larger():
     """The tiny LLM beside GPT-3, as a Markdown table."""
     config = tiny_llm().config
     schedule = load_record()["training"]["schedule"]
-    places = (schedule["num_steps"] * schedule["batch_size"] * config.context_length)
+    tokens = rows_read(schedule) * config.context_length * filled_share()
     ours = total(count_parameters(config))
     theirs = total(count_parameters(GPT_3))
     return f"""
@@ -243,11 +246,36 @@ def made_larger():
 | blocks, width | {config.num_layers}, {config.embed_dim} | {GPT_3.num_layers}, \
 {GPT_3.embed_dim:,} |
 | parameters | {ours:,} | {theirs / 1e9:.0f} billion |
-| tokens read in training | at most {places / 1e6:.0f} million | 300 billion |
+| tokens read in training | about {tokens / 1e6:.0f} million | 300 billion |
 
-GPT-3 has about {round(theirs / ours, -4):,.0f} times as many parameters. The design is
-the same.
+GPT-3 has about {round(theirs / ours, -4):,.0f} times as many parameters. The plan is
+the same: decoder blocks, one on another. Details differ: another activation function
+(GELU), a second kind of attention that looks less far, in every other block, and one
+table for reading words in and out.
 """
+
+
+@st.cache_data(show_spinner=False)
+def filled_share():
+    """The share of the places of a training row that hold a token, measured."""
+    return share_filled(world(), tiny_llm().config.context_length)
+
+
+def training_compared():
+    """How the training of the encoder twin differs, in a few sentences."""
+    ours, twins = (rows_read(load_record(name)["training"]["schedule"])
+                   for name in ("tiny_llm", "encoder"))
+    before = COPIED.split()
+    copied = encoder_twin().answers([*before, MASK, "."], len(before) + 1)["blue"]
+    return (
+        "The comparison is not quite fair: the tiny LLM read "
+        f"{ours / twins:.0f} times as many rows of text, and the twin was trained "
+        "mainly on stories with an `it`, where it was asked for hidden words and for "
+        "what `it` stands for. It was hardly trained to copy, and so it copies badly: "
+        f"after `{COPIED}` it gives `blue` {percent(copied)}, the tiny LLM "
+        f"{percent(tiny_llm().next_token(before)['blue'])}. Its missing mask forbids "
+        "nothing here."
+    )
 
 
 def ask_anything():
@@ -280,15 +308,15 @@ def ask_anything():
     if impossible is None:
         st.markdown(
             "So far this could stand in one of its stories. It does not *answer* you, "
-            "it writes on as such a story would. Whether that is true it cannot know."
+            "it continues as such a story would. Whether that is true it cannot know."
         )
         return
     so_far = " ".join(tokens[:impossible])
     st.markdown(
         f"The toy world would never say {plain(tokens[impossible])} "
         f"{f'after {plain(so_far)}' if so_far else 'at the start'}. So from there on "
-        "nothing that it learned is a help. It does not say *I do not know*: it has no "
-        "way to. It writes on, in good grammar."
+        "nothing it has learned helps. It does not say *I do not know*: it has no way "
+        "to. It goes on drawing one word after the other."
     )
 
 
@@ -330,31 +358,40 @@ def cross_attention_by_hand():
         ),
         "cross_attention",
     )
+    # As many digits as a pencil needs to come to the same result.
+    weights = found.attention_weights[at]
+    digits = places_that_agree(lambda given: given @ VALUES, weights)
     st.latex(
         rf"\begin{{aligned}} \text{{score}} &= \frac{{{query[0]:g} \cdot "
         rf"{KEYS[best, 0]:g} + {query[1]:g} \cdot {KEYS[best, 1]:g}}}{{\sqrt{{2}}}} = "
         rf"{found.scores[at, best]:.2f} \\ \text{{weight}} &= "
-        rf"{found.attention_weights[at, best]:.2f} \end{{aligned}}"
+        rf"{found.attention_weights[at, best]:.{digits}f} \end{{aligned}}"
     )
     blended = " + ".join(
-        rf"{weight:.2f}\begin{{pmatrix}}{value[0]:g}\\{value[1]:g}\end{{pmatrix}}"
-        for weight, value in zip(found.attention_weights[at], VALUES, strict=True)
+        rf"{weight:.{digits}f}\begin{{pmatrix}}{value[0]:g}\\{value[1]:g}\end{{pmatrix}}"
+        for weight, value in zip(weights, VALUES, strict=True)
     )
     out = found.outputs[at]
     st.latex(
         rf"\begin{{aligned}} &{blended} \\ &= \begin{{pmatrix}}{out[0]:.2f}\\"
         rf"{out[1]:.2f}\end{{pmatrix}} \end{{aligned}}"
     )
+    most = np.flatnonzero(np.isclose(weights, weights.max()))
+    if len(most) > 1:
+        st.markdown(f"{plain(written)} takes equally much from "
+                    f"{listed(READ[number] for number in most)}.")
+        return
     st.markdown(
-        f"{plain(written)} takes most from {plain(READ[best])}. So a translator knows "
-        "which word it is at, although the two languages need not keep the same order."
+        f"{plain(written)} takes most from {plain(READ[best])}. In this way a "
+        "translator knows which word it is at, although the two languages need not "
+        "keep the same order."
     )
 
 
 def picture_in_patches():
     """Our own small picture, cut into as many patches as the reader wants."""
     size = st.segmented_control(
-        "Side of a patch, in points", PATCH_SIZES, default=8, required=True,
+        "Side of a patch, in pixels", PATCH_SIZES, default=8, required=True,
         key="patch_size", bind="query-params",
     ) or 8
     rows = patches(small_picture(), size)
@@ -372,7 +409,7 @@ def picture_in_patches():
     )
     st.markdown(
         f"{len(rows)} patches are {len(rows)} tokens. Each is {rows.shape[1]} numbers "
-        f"({size} × {size} points, three colours); one learned kernel turns them into "
+        f"({size} × {size} pixels, three colours); one learned kernel turns them into "
         "a vector as wide as the network, a position is added, and from there on it is "
         f"the Transformer that you know. Attention compares {len(rows)}² = "
         f"{len(rows) ** 2:,} pairs; with patches half as wide it would be "

@@ -73,7 +73,7 @@ def places_that_agree(combine, *numbers, places=2, most=6):
     result = np.round(combine(*numbers), places)
     for digits in range(places, most):
         printed = (np.round(number, digits) for number in numbers)
-        if np.isclose(np.round(combine(*printed), places), result):
+        if np.allclose(np.round(combine(*printed), places), result):
             return digits
     return most
 

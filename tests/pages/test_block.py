@@ -1,5 +1,7 @@
 """The lesson on the block: every part explains itself with its own numbers."""
 
+import re
+
 import pytest
 
 from llm.models.parameters import count_parameters, total
@@ -87,3 +89,21 @@ def test_the_tower_is_a_picture_whose_boxes_can_be_clicked(app):
     tower = picture(app, "The way up of")
     assert [param["name"] for param in tower.spec["params"]] == ["part"]
     assert "part" in list(tower.proto.selection_mode)
+
+
+def test_the_last_word_is_followed_again_after_an_empty_box(open_lesson):
+    app = open_lesson(block_start=SENTENCE)
+    box = find(app, "text_input", "block_start")
+    box.set_value("").run()
+    find(app, "text_input", "block_start").set_value("the cat").run()
+    assert "The way up of 'cat'" in tower_of(app)[1]
+
+
+def test_printed_additions_add_up(open_lesson):
+    app = open_lesson(block_start=SENTENCE)
+    for name in ("position", "1: attention", "3: feed-forward", "logits"):
+        find(app, "selectbox", "block_part").set_value(name).run()
+        formula = app.latex[0].value
+        given = r"(?:&= |x_1 &= )\(?(-?[\d.]+)\)? \+ \(?(-?[\d.]+)\)? = (-?[\d.]+)"
+        first, second, result = map(float, re.search(given, formula).groups())
+        assert result == pytest.approx(first + second, abs=0.0051)

@@ -1,5 +1,7 @@
 """The lesson on the families: masks, blanks and turns are those of the real models."""
 
+import re
+
 import pytest
 
 from llm.studies.families import BOTH, DECODER, ENCODER, patches, small_picture
@@ -87,3 +89,21 @@ def test_gaps_are_transparent_and_patches_are_not():
     shown = with_gaps(patches(small_picture(), 16), 16, 2, zoom=2, gap=3)
     assert shown.shape == (67, 67, 4)
     assert (shown[32:35, :, 3] == 0).all() and (shown[:32, :32, 3] == 255).all()
+
+
+def test_the_tokens_read_in_training_are_counted_from_its_record(app):
+    assert "about 35 million" in said(app)
+
+
+@pytest.mark.parametrize("name", ["query_cat_0", "query_cat_1"])
+def test_the_printed_weights_give_the_printed_sum(name, open_lesson):
+    app = open_lesson(cross="true")
+    find(app, "number_input", name).set_value(1.5).run()
+    formula = next(
+        one.value for one in app.latex if r"\begin{pmatrix}1\\1" in one.value
+    )
+    numbers = re.findall(r"([\d.]*)\\begin{pmatrix}([\d.]+)\\\\([\d.]+)", formula)
+    *terms, (_, first, second) = numbers
+    for shown, place in ((first, 1), (second, 2)):
+        by_pencil = sum(float(term[0]) * float(term[place]) for term in terms)
+        assert float(shown) == pytest.approx(by_pencil, abs=0.0051)

@@ -5,7 +5,12 @@ from itertools import islice
 import numpy as np
 
 from llm.models.tokenizer import padded
-from llm.training.batches import next_token_examples, packed_batches
+from llm.training.batches import (
+    next_token_examples,
+    packed_batches,
+    rows_read,
+    share_filled,
+)
 from llm.training.schedule import story_ids, training_world
 
 
@@ -46,3 +51,17 @@ def test_less_than_a_tenth_is_wasted_on_padding():
 def test_padding_is_zeros_on_the_right():
     np.testing.assert_array_equal(padded([[1, 2, 3], [4]]), [[1, 2, 3], [4, 0, 0]])
     assert padded([[1]], length=5).shape == (1, 5)
+
+
+def test_a_training_reads_more_rows_once_its_batches_grow():
+    schedule = {"num_steps": 10, "hold": 0.6, "batch_size": 2, "last_batch_size": 8}
+    assert rows_read(schedule) == 6 * 2 + 4 * 8
+    assert rows_read(schedule | {"last_batch_size": 0}) == 10 * 2
+
+
+def test_the_share_that_is_filled_is_that_of_the_batches():
+    world, _ = training_world()
+    batches = islice(packed_batches(real_examples(), 20, 64), 25)
+    counted = np.mean([weights for _, _, weights in batches])
+    assert 0.9 < share_filled(world, 64) < 1
+    assert abs(share_filled(world, 64) - counted) < 0.001
