@@ -185,7 +185,7 @@ def of_feed_forward(step, run, place):
         f"{shape(found.feed_forward_output)}",
         parameters_of("feed-forward"),
         before_and_after(step),
-        (feed_forward.hidden_units, feed_forward.relu, feed_forward.write_back),
+        (feed_forward.project_up, feed_forward.relu, feed_forward.project_down),
     )
 
 
