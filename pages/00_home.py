@@ -7,9 +7,11 @@ from pages.home.roadmap import MODULES, roadmap
 from pages.ui.chart import sentence, show
 from pages.ui.charts.bars import next_words
 from pages.ui.controls import Counter, sentence_input, word_buttons
+from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
 from pages.ui.models import tiny_llm, world
+from pages.ui.progress import buttons, progress_table
 
 lesson(__file__)
 
@@ -82,3 +84,8 @@ st.markdown("""
 In each lesson you guess first, then change something and see real numbers move. *Go
 deeper* sections are for the curious and can all be skipped.
 """)
+
+if section := go_deeper("what you have done so far", "home_done"):
+    with section:
+        progress_table()
+        buttons("home")

@@ -10,7 +10,7 @@ from copy import deepcopy
 
 import streamlit as st
 
-from pages.ui.course import PAGES
+from pages.ui.course import LESSONS, PAGES
 from pages.ui.words import counted
 
 COURSE_NAME = "transformer-course"
@@ -228,6 +228,22 @@ def done_in_words(stem, record=None):
     if solved:
         said.append(counted(solved, "exercise") + " solved")
     return ", ".join(said)
+
+
+def progress_table():
+    """What is done, lesson by lesson."""
+    st.table({
+        "Lesson": [lesson.name for lesson in LESSONS if lesson.counted],
+        "Done": [
+            done_in_words(lesson.stem) or "–" for lesson in LESSONS if lesson.counted
+        ],
+    })
+    tries = done()["checks"].values()
+    right = sum(bool(one) and one[0][1] for one in tries)
+    st.caption(
+        f"Check: {counted(len(tries), 'question')} answered, {right} right at the "
+        "first try."
+    )
 
 
 def any_done():

@@ -120,3 +120,14 @@ def test_what_is_done_of_a_lesson_is_said_in_a_few_words():
                            "falling_skill:1": [2, False, 0], "score:1": [1, True, 0]}
     assert done_in_words("heads", record) == "guessed, checked, 1 exercise solved"
     assert of_lesson(record, "queries_keys_values") == (0, 0, 1)
+
+
+def test_home_shows_what_is_done():
+    app = opened(lesson_called("home"), home_done="true")
+    record = empty()
+    record["exercises"]["head_sizes:1"] = [1, True, 0]
+    app.session_state["progress"] = record
+    app.run()
+    table = app.table[0].value
+    assert "1 exercise solved" in set(table["Done"])
+    assert app.get_by_key("home_forget") is not None
