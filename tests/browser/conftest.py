@@ -79,5 +79,9 @@ def page(new_page):
 def messages(page):
     """What the tab sends to the server, as a list that grows."""
     sent = []
-    page.on("websocket", lambda socket: socket.on("framesent", sent.append))
+    page.on(
+        "websocket",
+        # Playwright marks a handler, and a method of a list takes no marks.
+        lambda socket: socket.on("framesent", lambda frame: sent.append(frame)),
+    )
     return sent
