@@ -23,6 +23,8 @@ from llm.studies.roles import (
     previous_word,
     role_scores,
     same_word,
+    scores_in,
+    typed,
 )
 from llm.studies.symmetry import query_slopes, with_equal_heads
 from pages.heads.measures import cuts_of_heads, roles_of_heads
@@ -60,6 +62,8 @@ def roles_by_measurement(trace, picked):
     {LEAST_TIMES_EVEN:g} times what looking at everything alike would reach. Both bounds
     are ours.
 
+    {in_this_sentence(trace, picked)}
+
     A network that writes must know a word *before* it stands there. So the link to the
     subject is measured at the word before the verb, and look-up where the answer is
     due. The pronoun `it` is special: the word that decides whom it means comes only
@@ -68,6 +72,18 @@ def roles_by_measurement(trace, picked):
     lesson_link("attention", "A network that looks both ways can")
     offer_table(roles_measured(roles.record, roles.shares, names), "roles_measured")
     show_source(previous_word, same_word, first_token, look_up, answers_of, role_scores)
+
+
+def in_this_sentence(trace, picked):
+    """How far the chosen head follows each role in the sentence on the page."""
+    layer, head = tiny_llm().head_at(picked)
+    here = scores_in(trace.attention(layer, head), typed(trace.tokens))
+    told = [f"*{role}* {share:.2f}" for role, share in here.items()
+            if np.isfinite(share)]
+    return (
+        f"In your sentence, head {picked} gives these shares: {', '.join(told)}."
+        if told else "No role has a target in your sentence."
+    )
 
 
 def roles_measured(record, shares, names):

@@ -2,6 +2,7 @@
 
 from pages.ui.words import percent
 
+DRAWS = 100  # that are talked about
 LIKELY, RARE = "mat", "roof"
 
 
@@ -41,13 +42,13 @@ def quiz(said, truth):
     Returns:
         The question, what each answer is answered with, and the right one.
     """
-    hundred = round(100 * said[RARE])
+    some = round(DRAWS * said[RARE])
     right = f"The number that was drawn fell on the stretch of `{RARE}`."
     return (
         f"The tiny LLM gives `{LIKELY}` {percent(said[LIKELY])} and `{RARE}` "
         f"{percent(said[RARE])}, and it wrote `{RARE}`. What happened?",
         {
-            "The model made a mistake.": f"Of 100 draws about {hundred} fall on "
+            "The model made a mistake.": f"Of {DRAWS} draws about {some} fall on "
             f"`{RARE}`, and that is no mistake: in the world itself `{RARE}` comes in "
             f"{percent(truth[RARE])} of these stories.",
             right: "Words are drawn, not picked: each as often as its probability "
