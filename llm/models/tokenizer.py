@@ -43,7 +43,7 @@ class UnknownWord(ValueError):
 
 
 def split(text):
-    """Cut a text into tokens: lower case, straight quotes, punctuation apart."""
+    """Cut a text into tokens: lower case, straight quotes, each mark apart."""
     return [token.lower() for token in as_typed(text)]
 
 
