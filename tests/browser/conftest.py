@@ -20,9 +20,9 @@ from tests.browser.harness import (
 BY_HAND = ("next_token", "sampling", "training", "trainings", "machine", "live_charts")
 
 
-# Written anew for lessons that were remade, on a machine too busy to see them all green.
-# Until each has been seen, a failure here is shown and does not stop the rest. This list
-# only shrinks; an empty one goes.
+# Written anew for lessons that were remade, on a machine too busy to see them green.
+# Until each has been seen, a failure here is shown and does not stop the rest. This
+# list only shrinks; an empty one goes.
 NOT_YET_SEEN = {
     "test_block.py", "test_check.py", "test_history.py", "test_look_inside.py",
     "test_next_token.py", "test_positions.py", "test_queries_keys_values.py",
@@ -33,7 +33,9 @@ NOT_YET_SEEN = {
 def pytest_collection_modifyitems(items):
     for item in items:
         if item.path.parent.name == "browser" and item.path.name in NOT_YET_SEEN:
-            item.add_marker(pytest.mark.xfail(reason="not yet seen green", strict=False))
+            item.add_marker(
+                pytest.mark.xfail(reason="not yet seen green", strict=False)
+            )
         if item.path.stem.removeprefix("test_") in BY_HAND:
             if item.path.parent.name == "browser":
                 item.add_marker(pytest.mark.flaky(reruns=2))
