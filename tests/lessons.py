@@ -17,8 +17,16 @@ WORDY = {
     "look_inside": 1077,
 }
 TALL = {
-    "embeddings": 3390, "heads": 4960,
-    "families": 4980, "first_and_last": 3900, "sampling": 3550, "training": 3500,
+    "embeddings": 3520,
+    "attention": 3900,
+    "positions": 3400,
+    "next_token": 3600,
+    "queries_keys_values": 3900,
+    "heads": 4960,
+    "families": 4980,
+    "first_and_last": 3900,
+    "sampling": 3550,
+    "training": 3950,
     "look_inside": 4950,
 }
 BUSY = {"look_inside": 4}
