@@ -8,7 +8,6 @@ import pandas as pd
 from pages.ui.chart import Chart, spec_of
 from pages.ui.charts.matrix import heat
 from pages.ui.colours import ATTENTION, MODEL, QUERIES
-from pages.ui.words import falls_of as falls_of  # until look_inside asks `ui` for it
 from pages.ui.words import numbered, percent
 
 COLUMNS = 4  # panels beside each other: the heads of one layer
@@ -149,10 +148,3 @@ def dots_spec(names):
         ],
     )
     return spec_of(chart.properties(height=alt.Step(46)))
-
-
-def wide(values, rows, columns, first):
-    """The same scores as a table for readers, one line a row."""
-    table = pd.DataFrame(np.asarray(values).round(4), columns=columns)
-    table.insert(0, first, rows)
-    return table

@@ -15,7 +15,6 @@ from llm.studies.link_effects import all_links, head_effects, link_effects, same
 from llm.studies.stream import logit_lens
 from llm.studies.units import direct_logit_effect, top_words, words_that_fire
 from pages.block.parts import activations
-from pages.heads.charts import falls_of
 from pages.look_inside.charts import MEASURES, lens, three_measures
 from pages.look_inside.steps import picked
 from pages.ui.chart import offer_table, sentence, show
@@ -23,7 +22,7 @@ from pages.ui.charts.bars import bars
 from pages.ui.colours import FEED_FORWARD as THINKING
 from pages.ui.colours import QUIET
 from pages.ui.models import record, tiny_llm
-from pages.ui.words import listed, numbered, percent, plain
+from pages.ui.words import falls_of, listed, numbered, percent, plain
 
 NUM_ASKED = 300  # stories asked with a cut of one's own; more would take long
 
