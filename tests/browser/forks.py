@@ -34,3 +34,6 @@ if __name__ == "__main__":
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             serve(int(line))
+            # A server that was told to end comes back here: it must not go on with the
+            # loop and take the next port from the process that forks.
+            os._exit(0)

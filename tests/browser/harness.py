@@ -116,7 +116,7 @@ def a_tab(chromium, theme="light", width=1280, height=900):
         viewport={"width": width, "height": height}, color_scheme=theme
     )
     tab = context.new_page()
-    tab.set_default_timeout(90_000)  # a busy machine is no fault of a lesson
+    tab.set_default_timeout(30_000)  # a busy machine is no fault of a lesson
     tab.errors, tab.foreign = [], []
     tab.on("console", lambda message: note_error(tab, message))
     tab.on("pageerror", lambda error: tab.errors.append(str(error)))
