@@ -44,7 +44,6 @@ KERAS_IN_FUNCTIONS = {
 # What lessons still borrow from each other's folders; each belongs into `pages/ui`.
 STILL_BORROWED = {
     ("04_queries_keys_values", "attention"),
-    ("sections", "block"), ("sections", "heads"), ("sections", "first_and_last"),
 }
 
 

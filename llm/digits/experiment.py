@@ -10,6 +10,8 @@ import numpy as np
 
 NUM_DIGITS = 10  # rows of the embedding; the digits are 1 to 9, as in the course
 TESTED_AT_ONCE = 500  # rows
+# A row to look at: digits of pi without the noughts, first and last the same.
+EXAMPLE_ROW = "314159265358979323846264338323"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ import streamlit as st
 from llm.glassbox import block, feed_forward, layer_norm, model, positions
 from llm.glassbox.softmax import softmax
 from llm.models.parameters import count_parameters
-from llm.studies.exam import FRESH_SEED
 from llm.studies.stream import (
     ATTENTION,
     EMBEDDING,
@@ -17,9 +16,8 @@ from llm.studies.stream import (
     NORM,
     POSITION,
 )
-from llm.studies.units import measure_activations
 from pages.ui.charts.softmax import latex_word
-from pages.ui.controls import tiny_llm, world
+from pages.ui.controls import tiny_llm
 from pages.ui.words import percent, places_that_agree, plain
 
 
@@ -42,14 +40,6 @@ class Explained:
     parameters: int
     vectors: dict
     functions: tuple
-
-
-@st.cache_resource(show_spinner="Reading a few hundred stories, once…")
-def activations():
-    """What every inner unit fires for, measured once for all students."""
-    llm = tiny_llm()
-    # A seed that no training uses: the stories are held out.
-    return measure_activations(llm.weights, llm.tokenizer, world(), seed=FRESH_SEED)
 
 
 def pick_in_chart(chart, box):

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from llm.digits.experiment import EXAMPLE_ROW
 from llm.digits.reader import digit_block
 from llm.glassbox.layer_norm import EPSILON, layer_norm, standardised
 from llm.models.config import ModelConfig
@@ -32,8 +33,7 @@ from pages.block.charts import (
     word_bars_alt,
     word_bars_data,
 )
-from pages.block.parts import activations, shape
-from pages.first_and_last.training import DEFAULT_ROW, shipped_model
+from pages.block.parts import shape
 from pages.ui.chart import numbers, show
 from pages.ui.charts.lines import (
     training_alt,
@@ -44,6 +44,8 @@ from pages.ui.charts.lines import (
 from pages.ui.charts.words import percent
 from pages.ui.colours import KEYS, MODEL, QUIET
 from pages.ui.controls import sound_number, tiny_llm
+from pages.ui.measures import activations
+from pages.ui.models import digit_model
 from pages.ui.words import counted as counted_things
 from pages.ui.words import listed, plain
 
@@ -237,14 +239,14 @@ def places_of_norm(run):
     Args:
         run: the `Trace` of the reader's sentence.
     """
-    digits = np.array([int(character) for character in DEFAULT_ROW])
+    digits = np.array([int(character) for character in EXAMPLE_ROW])
     lines = {"before: the tiny LLM": stream_lengths(run.blocks)}
     if (ASSETS / "twins.npz").exists():
         name = "post-LayerNorm"
         twin = twin_trace(load_twin(name), TWINS[name], run.token_ids)
         lines["after: its twin"] = stream_lengths(twin.blocks)
     lines["after: the digit model"] = stream_lengths(
-        [digit_block(shipped_model(), digits)]
+        [digit_block(digit_model(), digits)]
     )
     data = training_data(**{
         name: list(enumerate(lengths)) for name, lengths in lines.items()

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from llm.digits.experiment import EXAMPLE_ROW as DEFAULT_ROW
 from llm.digits.experiment import (
     Experiment,
     always_yes,
@@ -11,7 +12,6 @@ from llm.digits.reader import mean_attention, read_digit_model
 from llm.models.tiny_llm import ASSETS
 from pages.ui.words import listed, plain
 
-DEFAULT_ROW = "314159265358979323846264338323"
 YES = "always yes"
 NUM_AVERAGED = 500  # test rows
 

@@ -14,13 +14,13 @@ from llm.studies.head_cuts import accuracies
 from llm.studies.link_effects import all_links, head_effects, link_effects, same_order
 from llm.studies.stream import logit_lens
 from llm.studies.units import direct_logit_effect, top_words, words_that_fire
-from pages.block.parts import activations
 from pages.look_inside.charts import MEASURES, lens, three_measures
 from pages.look_inside.steps import picked
 from pages.ui.chart import offer_table, sentence, show
 from pages.ui.charts.bars import bars
 from pages.ui.colours import FEED_FORWARD as THINKING
 from pages.ui.colours import QUIET
+from pages.ui.measures import activations
 from pages.ui.models import record, tiny_llm
 from pages.ui.words import falls_of, listed, numbered, percent, plain
 

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from llm.glassbox.attention import causal_mask
+from llm.studies.exam import FRESH_SEED
 from llm.studies.link_cuts import lost_by_cuts
 from llm.studies.links import (
     KINDS,
@@ -20,7 +21,8 @@ from llm.studies.links import (
     sizes,
 )
 from llm.studies.machine import machine_at_work
-from pages.ui.controls import encoder_twin, tiny_llm
+from llm.studies.units import measure_activations
+from pages.ui.models import encoder_twin, tiny_llm, world
 
 LEAST_CUT = 0.02  # links with less attention are not cut
 SHORT, LEAST_CUT_IN_LONG = 24, 0.1  # a long text has too many links for all of them
@@ -128,3 +130,11 @@ def lost_at_work(tokens):
     return lost_by_cuts(
         tiny_llm().weights, machine.trace, machine.answer, machine.rival, least
     )
+
+
+@st.cache_resource(show_spinner="Reading a few hundred stories, once…")
+def activations():
+    """What every inner unit fires for, an `Activations`."""
+    llm = tiny_llm()
+    # A seed that no training uses, so that the stories are fresh.
+    return measure_activations(llm.weights, llm.tokenizer, world(), seed=FRESH_SEED)
