@@ -10,7 +10,7 @@ import numpy as np
 
 NUM_DIGITS = 10  # rows of the embedding; the digits are 1 to 9, as in the course
 TESTED_AT_ONCE = 500  # rows
-# A row to look at: digits of pi without the noughts, first and last the same.
+# A row to look at: digits of pi, but the last one made the same as the first.
 EXAMPLE_ROW = "314159265358979323846264338323"
 
 
