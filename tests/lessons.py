@@ -25,7 +25,6 @@ TALL = {
     "heads": 4960,
     "families": 4980,
     "first_and_last": 3900,
-    "sampling": 3550,
     "training": 3950,
     "look_inside": 4950,
 }

@@ -6,7 +6,7 @@ judge here is exact.
 
 import sys
 from dataclasses import dataclass
-from math import sqrt
+from math import erf, exp, lgamma, log, sqrt
 
 import numpy as np
 
@@ -14,9 +14,20 @@ from llm.glassbox.sampling import draw
 from llm.models.tiny_llm import END
 from llm.world import World, held_out_pairs
 
-DEVIATIONS = 2  # about 95 of 100 counts lie within two standard deviations
+DEVIATIONS = 2  # how many standard deviations a count may lie off
+# How many counts lie so near to what is expected: of a normal distribution.
+WITHIN_DEVIATIONS = erf(DEVIATIONS / sqrt(2))
+ENOUGH = 10  # hits and misses expected, before that distribution is normal
 TEMPERATURES = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
 NUM_STORIES = 400
+
+
+def random_numbers(seed, count):
+    """The first random numbers of a seed, each in [0, 1), (count,).
+
+    A larger count begins with the same numbers.
+    """
+    return np.random.default_rng(seed).random(count)
 
 
 def counts(probabilities, numbers):
@@ -42,6 +53,25 @@ def allowed(probability, num_draws):
     """The lowest and the highest share that two deviations allow."""
     reach = DEVIATIONS * deviation(probability, num_draws) / num_draws
     return max(probability - reach, 0.0), min(probability + reach, 1.0)
+
+
+def is_enough(probability, num_draws):
+    """Whether there are enough draws for `allowed` to hold for a count."""
+    expected = num_draws * probability
+    return min(expected, num_draws - expected) >= ENOUGH
+
+
+def chance_of_exactly(count, probability, num_draws):
+    """How likely a word is drawn exactly so often: the binomial distribution.
+
+    Args:
+        count: how often, from 0 to num_draws.
+        probability: of the word, above 0 and below 1.
+        num_draws: how many draws there are.
+    """
+    missed = num_draws - count
+    ways = lgamma(num_draws + 1) - lgamma(count + 1) - lgamma(missed + 1)
+    return exp(ways + count * log(probability) + missed * log(1 - probability))
 
 
 @dataclass(frozen=True)

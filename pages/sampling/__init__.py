@@ -2,10 +2,10 @@
 
 charts.py: From logits to one word in one picture, computed in the browser
     while sliders move.
-counts.py: Counts of draws beside what theory expects, and how far chance may
-    go.
-number_of_draws.py: How many draws there are: buttons that add some, and the
-    number itself.
-verdicts.py: Stories and their verdicts: tables and words for the sampling
-    lesson.
+count_charts.py: A picture of how often each word was drawn, beside what theory
+    expects.
+sections.py: What goes deeper in the lesson on sampling; each section runs only
+    while open.
+words.py: What the figures of the lesson on sampling mean, in sentences and in
+    LaTeX.
 """

@@ -6,49 +6,77 @@ number falls. The maths is that of `llm/glassbox/sampling.py` in Vega's own lang
 test in a browser compares the two.
 """
 
-from functools import cache
+from functools import cache, partial
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.ui.charts.bars import MODEL_NAME, OTHERS, TRUTH_NAME, shares
-from pages.ui.charts.spec import spec
-from pages.ui.charts.words import percent
+from pages.ui.chart import Chart, spec_of
+from pages.ui.chart_sliders import Slider
+from pages.ui.charts.bars import (
+    MODEL_NAME,
+    OTHERS,
+    PERCENT,
+    TRUTH_NAME,
+    figure_in_vega,
+)
+from pages.ui.charts.sampler import running_sum, sampler_data, sampling_transforms
 from pages.ui.colours import DRAW, MODEL, QUIET, TRUTH, WORDS
+from pages.ui.words import percent
 
 SETTINGS = "settings"  # the name of the three sliders in the chart
-ALL = 25  # the slider for top-k ends here, and then it keeps every word
-STAGES = ("softmax", "top-k", "top-p")
-PANEL = 1.16  # from one panel to the next, in widths of a panel
-LEFT, RIGHT = -0.95, 2 * PANEL + 1  # room for two columns of figures on the left
-TOP, ROWS_HEIGHT = 18, 260  # where the rows begin, and how high they are together
+OFF = 0  # where the slider for top-k stands while it cuts nothing
+SLIDERS = (
+    Slider("T", "T", default=1.0, lowest=0.1, highest=2.0),
+    Slider("k", "k", default=OFF, lowest=OFF, highest=25, step=1),
+    Slider("p", "p", default=1.0, lowest=0.05, highest=1.0),
+)
+STAGES = {"softmax": "p", "top_k": "p_k", "top_p": "q"}  # and their columns
+TEMPERATURE, K, P = (f"{SETTINGS}.{slider.field}[0]" for slider in SLIDERS)
+
+# All places are in pixels, as expressions of Vega, because on a telephone there is
+# room for one panel only: the last, from which the word is drawn.
+NARROW = "width < 430"
+AT_LOGIT, AT_DIVIDED, AT_BARS = 34, 78, 92
+GAP, SHARE_WIDTH = 14, 48  # between two panels; for the figure behind a bar
+PITCH = f"((width - {AT_BARS - GAP}) / ({NARROW} ? 1 : {len(STAGES)}))"
+TRACK = f"({PITCH} - {GAP + SHARE_WIDTH})"
+TOP, ROWS_HEIGHT = 18, 240  # where the rows begin, and how high they are together
 LINE = TOP + ROWS_HEIGHT + 34  # where the line begins
 HEIGHT = LINE + 52
 PALE = "#8a93a133"
-TEMPERATURE, K, P = (f"{SETTINGS}.{name}[0]" for name in ("T", "k", "p"))
 
 
-def choice_data(vocabulary, logits, truth, rows, u):
-    """One row a word of the vocabulary, for `choice_chart`.
+def choice(vocabulary, logits, truth, truth_now, rows, u, settings, stages, taken):
+    """The way from logits to one word, with three sliders.
 
     Args:
         vocabulary: (vocab_size,) words.
         logits: (vocab_size,)
-        truth: a dictionary from word to probability, or None.
+        truth: a dictionary from word to probability; empty where there is none.
+        truth_now: the truth at the temperature of the sliders.
         rows: the words that get a row of their own, from top to bottom.
         u: the random number, in [0, 1).
+        settings: a `Sampling`, as the sliders stand.
+        stages: the probabilities after softmax, after top-k and after top-p, each
+            (vocab_size,).
+        taken: the word on which u fell.
+
+    Returns:
+        A `Chart` with the selection `SETTINGS`.
     """
-    place = {word: number for number, word in enumerate([*rows, OTHERS])}
-    data = pd.DataFrame({"token": vocabulary, "logit": np.asarray(logits, float)})
-    data["behind"] = data["logit"] - data["logit"].max()
-    data["truth"] = [(truth or {}).get(word, 0.0) for word in vocabulary]
-    data["rank"] = data["logit"].rank(method="first", ascending=False).astype("int16")
-    data["number"] = np.arange(len(data), dtype="int16")
-    words = [word if word in place else OTHERS for word in vocabulary]
-    data["word"] = pd.Categorical(words, categories=list(place))
-    data["place"] = data["word"].cat.codes
-    return data.assign(u=u)
+    data = sampler_data(vocabulary, logits, truth)
+    position = {word: number for number, word in enumerate([*rows, OTHERS])}
+    words = [word if word in position else OTHERS for word in vocabulary]
+    data["word"] = pd.Categorical(words, categories=list(position))
+    data["position"] = data["word"].cat.codes
+    return Chart(
+        choice_spec(bool(truth)), data.assign(u=u),
+        choice_said(vocabulary, stages[-1], settings, u, taken),
+        partial(choice_table, vocabulary, logits, settings.temperature, stages,
+                truth_now, rows),
+    )
 
 
 def choice_table(vocabulary, logits, temperature, stages, truth, rows):
@@ -62,7 +90,7 @@ def choice_table(vocabulary, logits, temperature, stages, truth, rows):
     table = pd.DataFrame({"word": vocabulary, "logit": logits})
     table["÷ temperature"] = table["logit"] / temperature
     for name, probabilities in zip(STAGES, stages, strict=True):
-        table[f"after {name}"] = probabilities
+        table[f"after {name.replace('_', '-')}"] = probabilities
     table["truth at this temperature"] = [truth.get(w, 0.0) for w in vocabulary]
     shown = table.set_index("word").loc[list(rows)].reset_index()
     others = table[~table["word"].isin(rows)].sum(numeric_only=True)
@@ -71,17 +99,16 @@ def choice_table(vocabulary, logits, temperature, stages, truth, rows):
     return shown.round(5)
 
 
-def choice_alt(vocabulary, probabilities, settings, u, taken):
-    """What the picture says, in words.
+def choice_said(vocabulary, probabilities, settings, u, taken):
+    """What the picture shows, in words.
 
     Args:
         probabilities: (vocab_size,), what is drawn from.
-        settings: temperature, top-k and top-p; None where nothing is cut.
+        settings: a `Sampling`.
         taken: the word on which u fell.
     """
-    temperature, k, p = settings
-    cuts = [f"top-k {k}"] if k else []
-    cuts += [f"top-p {p:g}"] if p else []
+    cuts = [f"top-k {settings.top_k}"] if settings.top_k else []
+    cuts += [f"top-p {settings.top_p:g}"] if settings.top_p else []
     likeliest = np.argsort(-probabilities, kind="stable")[:4]
     said = ", ".join(
         f"'{vocabulary[number]}' {percent(probabilities[number])}"
@@ -91,62 +118,37 @@ def choice_alt(vocabulary, probabilities, settings, u, taken):
     with_cuts = f" with {' and '.join(cuts)}" if cuts else ""
     are_left = "word is" if left == 1 else "words are"
     return (
-        f"At temperature {temperature:g}{with_cuts}, {left} {are_left} left: {said}"
-        f"{' and others' if left > 4 else ''}. The number {u:.4f} falls on '{taken}'."
+        f"At temperature {settings.temperature:g}{with_cuts}, {left} {are_left} left: "
+        f"{said}{' and others' if left > 4 else ''}. The number {u:.4f} falls on "
+        f"'{taken}'."
     )
 
 
 @cache
-def choice_chart(with_truth=True):
-    """The picture as a whole, with its three sliders.
+def choice_spec(with_truth):
+    """How the way from logits to one word is drawn, with its three sliders.
 
-    Data: as in `choice_data`.
+    Data: as in `sampler_data`, with word, position (0 is on top) and u.
     """
     chart = alt.layer(*stages(with_truth), *line())
-    chart = chart.transform_calculate(
-        power=f"exp(datum.behind / {TEMPERATURE})",
-        # The truth at this temperature, or the model would be called wrong unfairly.
-        true_power=f"datum.truth > 0 ? pow(datum.truth, 1 / {TEMPERATURE}) : 0",
-    )
-    chart = shares(chart, "power", "p").transform_calculate(
-        within_k=f"{K} >= {ALL} || datum.rank <= {K} ? datum.p : 0"
-    )
-    chart = running_sum(shares(chart, "within_k", "p_k"), "p_k", "reached", "rank")
-    chart = chart.transform_calculate(
-        within_p=f"{P} >= 1 || datum.reached - datum.p_k < {P} - 1e-9 ? datum.p_k : 0"
-    )
-    chart = shares(shares(chart, "within_p", "q"), "true_power", "t")
+    chart = sampling_transforms(chart, TEMPERATURE, f"({K} || MAX_VALUE)", P)
     # In the order of the vocabulary the words lie side by side on the line.
-    chart = running_sum(chart, "q", "to", "number")
-    return spec(chart.properties(
-        height=HEIGHT,
-        # The height is that of the rows and the line; a legend comes on top of it.
-        autosize={"type": "fit-x", "contains": "padding"},
-        usermeta={"embedOptions": {"renderer": "svg"}},
-    ))
-
-
-def running_sum(chart, field, name, order):
-    """Add up a column from the first row to this one."""
-    return chart.transform_window(
-        **{name: f"sum({field})"}, sort=[alt.SortField(order)], frame=[None, 0],
-        ignorePeers=True,
-    )
+    return spec_of(running_sum(chart, "q", "to", "number").properties(height=HEIGHT))
 
 
 def sliders():
     """Temperature, top-k and top-p, drawn by the browser under the chart."""
+    names = {"T": "Temperature ", "k": "Top-k (0: off) ", "p": "Top-p (1: off) "}
     return alt.selection_point(
         name=SETTINGS,
-        fields=["p", "k", "T"],  # Vega draws the last one first
+        fields=[*reversed(names)],  # Vega draws the last one first
         bind={
-            "T": alt.binding_range(min=0.1, max=2, step=0.05, name="Temperature "),
-            "k": alt.binding_range(
-                min=1, max=ALL, step=1, name=f"Top-k ({ALL}: all words) "),
-            "p": alt.binding_range(
-                min=0.05, max=1, step=0.05, name="Top-p (1: all words) "),
+            one.field: alt.binding_range(
+                min=one.lowest, max=one.highest, step=one.step, name=names[one.field]
+            )
+            for one in SLIDERS
         },
-        value=[{"T": 1.0, "k": ALL, "p": 1.0}],
+        value=[{one.field: one.default for one in SLIDERS}],
     )
 
 
@@ -154,105 +156,103 @@ def stages(with_truth):
     """The layers with the rows of words: two columns of figures, three of bars."""
     rows = alt.Chart().transform_aggregate(
         softmax="sum(p)", top_k="sum(p_k)", top_p="sum(q)", true_share="sum(t)",
-        logit="max(logit)", place="min(place)", groupby=["word"],
+        logit="max(logit)", position="min(position)", groupby=["word"],
     ).transform_calculate(divided=f"datum.logit / {TEMPERATURE}").encode(
-        y=alt.Y("word:N").sort(field="place", op="min").title(None).scale(
+        y=alt.Y("word:N").sort(field="position", op="min").title(None).scale(
             range=[TOP, TOP + ROWS_HEIGHT]
         ).axis(domain=False, ticks=False, labelOverlap=False, labelLimit=120)
     )
-    columns = rows.transform_fold(
-        ["softmax", "top_k", "top_p"], as_=["stage", "share"]
+    columns = rows.transform_fold(list(STAGES), as_=["stage", "share"])
+    columns = columns.transform_calculate(
+        number=f"{NARROW} ? 0 : indexof({list(STAGES)}, datum.stage)",
+    ).transform_filter(
+        f"!({NARROW}) || datum.stage == 'top_p'"
     ).transform_calculate(
-        start=f"{PANEL} * indexof(['softmax', 'top_k', 'top_p'], datum.stage)",
+        start=f"{AT_BARS} + {PITCH} * datum.number"
     ).transform_calculate(
-        end="datum.start + datum.share", full="datum.start + 1",
-        gone="datum.stage != 'softmax' && datum.softmax > 0 && datum.share == 0",
+        end=f"datum.start + {TRACK} * datum.share", full=f"datum.start + {TRACK}",
+        edge=f"datum.start + {TRACK} + {SHARE_WIDTH}",
+        figure="datum.stage != 'softmax' && datum.softmax > 0 && datum.share == 0 "
+        f"? 'cut' : {figure_in_vega('datum.share', PERCENT)}",
     )
-    x = alt.X("start:Q").scale(domain=[LEFT, RIGHT], nice=False).axis(None)
     names = alt.Scale(domain=[MODEL_NAME, TRUTH_NAME], range=[MODEL, TRUTH])
-    legend = alt.Legend(orient="top", title=None, symbolType="square")
+    legend = alt.Legend(
+        orient="top", title=None, symbolType="square", labelLimit=260,
+        columns=alt.expr("width < 240 ? 1 : 2"),
+    )
     colour = alt.Color("series:N").scale(names).legend(legend if with_truth else None)
     track = columns.mark_bar(
         height=17, color=PALE, cornerRadius=3, opacity=1, aria=False
-    ).encode(
-        x=x, x2="full:Q")
+    ).encode(x=pixels("start"), x2="full:Q")
     bars = columns.transform_calculate(series=f"'{MODEL_NAME}'").mark_bar(
         height=17, cornerRadius=3, opacity=1
-    ).encode(x=x, x2="end:Q", color=colour, tooltip=[
+    ).encode(x=pixels("start"), x2="end:Q", color=colour, tooltip=[
         alt.Tooltip("word:N", title="word"), alt.Tooltip("stage:N", title="after"),
         alt.Tooltip("share:Q", title="share", format=".3%"),
     ])
-    layers = [track.add_params(sliders()), bars, *figures(columns), *logits(rows)]
+    figures = columns.mark_text(align="right", fontSize=12, aria=False).encode(
+        x=pixels("edge"), text="figure:N"
+    )
+    layers = [track.add_params(sliders()), bars, figures, *logits(rows)]
     if with_truth:
-        layers.append(rows.transform_calculate(
-            series=f"'{TRUTH_NAME}'").mark_tick(thickness=3, height=23, opacity=1)
-            .encode(x=alt.X("true_share:Q"), color=colour, tooltip=[
+        ticks = rows.transform_calculate(
+            series=f"'{TRUTH_NAME}'", at=f"{AT_BARS} + {TRACK} * datum.true_share"
+        )
+        layers.append(ticks.mark_tick(thickness=3, height=23, opacity=1).encode(
+            x=pixels("at"), color=colour, tooltip=[
                 alt.Tooltip("word:N", title="word"),
                 alt.Tooltip("true_share:Q", title=TRUTH_NAME, format=".3%"),
-            ]))
+            ],
+        ))
     return [*layers, *headings()]
 
 
-def figures(columns):
-    """The share beside each bar, or inside where it is long; `cut` where it is gone."""
-    # On a telephone the panels are too narrow for figures, but not for `cut`.
-    beside = "datum.gone ? 'cut' : width > 430 ? format(datum.share, '.1%') : ''"
-    return [
-        columns.transform_filter("datum.share < 0.62").mark_text(
-            align="left", dx=5, fontSize=12, text=alt.expr(beside), aria=False
-        ).encode(x="end:Q"),
-        columns.transform_filter("datum.share >= 0.62").mark_text(
-            align="right", dx=-6, fontSize=12, aria=False
-        ).encode(
-            x="end:Q", text=alt.Text("share:Q", format=".0%"),
-            color=alt.value("white"),
-        ),
-    ]
+def pixels(field):
+    """A column of places in pixels, counted from the left end of the plot."""
+    return alt.X(f"{field}:Q").scale(None).axis(None)
 
 
 def logits(rows):
     """The two columns of figures; all other words together have none."""
     single = rows.transform_filter(f"datum.word != '{OTHERS}'")
     return [
-        single.transform_calculate(at=f"{place}").mark_text(
+        single.transform_calculate(at=str(at)).mark_text(
             align="right", fontSize=12, aria=False
-        ).encode(x="at:Q", text=alt.Text(f"{field}:Q", format=".1f"))
-        for place, field in ((-0.54, "logit"), (-0.08, "divided"))
+        ).encode(x=pixels("at"), text=alt.Text(f"{field}:Q", format=".1f"))
+        for at, field in ((AT_LOGIT, "logit"), (AT_DIVIDED, "divided"))
     ]
 
 
 def headings():
     """What each column shows, above the first row."""
     names = alt.Chart().transform_aggregate(all="count()").transform_calculate(
-        at=f"[-0.54, -0.08, 0, {PANEL}, {2 * PANEL}]",
-        name="['logit', '÷ T', 'softmax', 'top-k', 'top-p']",
-    ).transform_flatten(["at", "name"])
+        column=f"sequence({2 + len(STAGES)})",
+    ).transform_flatten(["column"]).transform_calculate(
+        at=f"[{AT_LOGIT}, {AT_DIVIDED}][datum.column] "
+        f"|| {AT_BARS} + {PITCH} * (datum.column - 2)",
+        name=f"['logit', '÷ T', {NARROW} ? 'share' : 'softmax', 'top-k', 'top-p']"
+        "[datum.column]",
+    ).transform_filter(f"!({NARROW}) || datum.column < 3")
     return [
         names.transform_filter(test).mark_text(
-            align=side, baseline="bottom", fontWeight="bold", fontSize=12,
-            aria=False,
-        ).encode(x="at:Q", y=alt.value(TOP - 2), text="name:N")
-        for side, test in (("right", "datum.at < 0"), ("left", "datum.at >= 0"))
+            align=side, baseline="bottom", fontWeight="bold", fontSize=12, aria=False,
+        ).encode(x=pixels("at"), y=alt.value(TOP - 2), text="name:N")
+        for side, test in (("right", "datum.column < 2"), ("left", "datum.column >= 2"))
     ]
-
-
-def on_line(expression):
-    """A number from 0 to 1 as a place in the picture, which is wider."""
-    return f"{LEFT} + ({expression}) * {RIGHT - LEFT}"
 
 
 def line():
     """The layers of the line from 0 to 1: each word's stretch, and the number drawn."""
     words = alt.Chart().transform_filter("datum.q > 0").transform_calculate(
-        start=on_line("datum.to - datum.q"), end=on_line("datum.to"),
-        middle=on_line("datum.to - datum.q / 2"), drawn=on_line("datum.u"),
+        start="width * (datum.to - datum.q)", end="width * datum.to",
+        middle="width * (datum.to - datum.q / 2)", drawn="width * datum.u",
         from_="datum.to - datum.q",
         hit="datum.u >= datum.to - datum.q && datum.u < datum.to",
     )
     # Hundreds of hair-thin stretches, each with an outline, would be one thick line.
     outline = alt.expr("width * datum.q > 3 ? 0.6 : 0")
     stretch = words.mark_rect(stroke=QUIET, strokeWidth=outline, opacity=1).encode(
-        x="start:Q", x2="end:Q", y=alt.value(LINE), y2=alt.value(LINE + 28),
+        x=pixels("start"), x2="end:Q", y=alt.value(LINE), y2=alt.value(LINE + 28),
         color=alt.condition("datum.hit", alt.value(MODEL), alt.value(PALE)),
         tooltip=[
             alt.Tooltip("token:N", title="word"),
@@ -261,22 +261,23 @@ def line():
         ],
     )
     fits = "width * datum.q > 7 * length(datum.token) + 4 ? datum.token : ''"
-    named = words.mark_text(fontSize=11, text=alt.expr(fits), aria=False).encode(
-        x="middle:Q", y=alt.value(LINE + 14),
+    named = words.mark_text(fontSize=12, text=alt.expr(fits), aria=False).encode(
+        x=pixels("middle"), y=alt.value(LINE + 14),
         color=alt.condition("datum.hit", alt.value("white"), alt.value(WORDS)),
     )
     hit = words.transform_filter("datum.hit").transform_calculate(
         said="format(datum.u, '.4f') + ' falls on ' + datum.token"
     )
     rule = hit.mark_rule(strokeWidth=3, opacity=1).encode(
-        x="drawn:Q", y=alt.value(LINE - 6), y2=alt.value(LINE + 34),
+        x=pixels("drawn"), y=alt.value(LINE - 6), y2=alt.value(LINE + 34),
         color=alt.value(DRAW),
     )
     said = [
         hit.transform_filter(test).mark_text(
             align=side, baseline="bottom", dx=shift, fontWeight="bold", fontSize=12
         ).encode(
-            x="drawn:Q", y=alt.value(LINE - 8), text="said:N", color=alt.value(DRAW)
+            x=pixels("drawn"), y=alt.value(LINE - 8), text="said:N",
+            color=alt.value(DRAW),
         )
         for side, shift, test in (
             ("left", -3, "datum.u < 0.5"), ("right", 3, "datum.u >= 0.5"))
@@ -288,11 +289,11 @@ def scale_marks():
     """The figures under the line."""
     marks = alt.Chart().transform_aggregate(all="count()").transform_calculate(
         number="[0, 0.2, 0.4, 0.6, 0.8, 1]"
-    ).transform_flatten(["number"]).transform_calculate(at=on_line("datum.number"))
+    ).transform_flatten(["number"]).transform_calculate(at="width * datum.number")
     return [
         marks.transform_filter(test).mark_text(
-            align=side, baseline="top", fontSize=11, aria=False
-        ).encode(x="at:Q", y=alt.value(LINE + 36), text="number:N")
+            align=side, baseline="top", fontSize=12, aria=False
+        ).encode(x=pixels("at"), y=alt.value(LINE + 36), text="number:N")
         for side, test in (
             ("left", "datum.number == 0"), ("right", "datum.number == 1"),
             ("center", "datum.number > 0 && datum.number < 1"),

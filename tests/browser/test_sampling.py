@@ -1,12 +1,12 @@
 """The sampling lesson under the hand: the browser draws what Python computes."""
 
-import numpy as np
 import pytest
 
 from llm import TinyLLM
 from llm.glassbox.sampling import draw, top_k, top_p, with_temperature
+from llm.studies.sampling import random_numbers
 from pages.ui.charts.bars import OTHERS
-from pages.ui.charts.words import percent
+from pages.ui.words import percent
 from tests.browser.harness import drag, in_the_address, open_lesson, settle
 
 CAT = "the cat sat on the"
@@ -70,7 +70,7 @@ def test_every_stage_in_the_browser_is_that_of_the_sampler(
         expected[OTHERS] = 1 - sum(expected[word] for word in words)
         for word in [*words, OTHERS]:
             assert drawn[stage, word] == pytest.approx(expected[word], abs=2e-5)
-    u = np.random.default_rng(1).random()
+    u = random_numbers(1, 1)[0]
     word = llm.tokenizer.vocabulary[draw(after_p, u)]
     assert told(page) == f"{u:.4f} falls on {word}"
 
@@ -90,7 +90,7 @@ def test_a_slider_sends_nothing_until_it_is_let_go(lesson, messages, name, to):
 
 def test_after_a_drag_words_address_and_the_next_draw_agree(lesson, llm):
     page = lesson
-    drag(page, slider(page, "Top-k"), 0.06)
+    drag(page, slider(page, "Top-k"), 0.2)
     page.mouse.up()
     in_the_address(page, "k=")
     settle(page)
@@ -103,7 +103,7 @@ def test_after_a_drag_words_address_and_the_next_draw_agree(lesson, llm):
     settle(page)
     assert int(slider(page, "Top-k").input_value()) == k
     after = top_k(with_temperature(llm.next_logits(CAT), 1.0), k)
-    u = np.random.default_rng(1).random(11)[-1]
+    u = random_numbers(1, 11)[-1]
     word = llm.tokenizer.vocabulary[draw(after, u)]
     assert told(page) == f"{u:.4f} falls on {word}"
     likeliest = llm.tokenizer.vocabulary[after.argmax()]

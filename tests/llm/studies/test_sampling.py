@@ -6,7 +6,18 @@ import numpy as np
 import pytest
 
 from llm.glassbox.sampling import draw
-from llm.studies.sampling import allowed, counts, deviation, judge, sweep, write_story
+from llm.studies.sampling import (
+    WITHIN_DEVIATIONS,
+    allowed,
+    chance_of_exactly,
+    counts,
+    deviation,
+    is_enough,
+    judge,
+    random_numbers,
+    sweep,
+    write_story,
+)
 from llm.training.measurements import measure_sweep
 from llm.world import World
 
@@ -32,6 +43,33 @@ def test_the_deviation_is_the_one_that_many_students_would_see():
     low, high = allowed(0.41, 1000)
     within = np.mean([low <= count / 1000 <= high for count in seen])
     assert 0.94 < within < 0.97
+
+
+def test_two_deviations_hold_as_many_counts_as_a_normal_distribution_says():
+    low, high = np.multiply(allowed(0.41, 1000), 1000)
+    held = sum(
+        chance_of_exactly(count, 0.41, 1000) for count in range(1001)
+        if low <= count <= high
+    )
+    assert held == pytest.approx(WITHIN_DEVIATIONS, abs=0.01)
+
+
+def test_the_chances_of_all_counts_add_up_to_one():
+    chances = [chance_of_exactly(count, 0.41, 20) for count in range(21)]
+    assert sum(chances) == pytest.approx(1)
+    assert chances[0] == pytest.approx(0.59**20)
+
+
+def test_one_draw_is_not_enough_and_a_rare_word_needs_more_than_a_likely_one():
+    assert not is_enough(0.41, 1)
+    assert is_enough(0.41, 100)
+    assert not is_enough(0.001, 100)
+    assert not is_enough(0.999, 100)
+
+
+def test_more_numbers_of_a_seed_begin_with_the_same():
+    np.testing.assert_array_equal(random_numbers(3, 10)[:4], random_numbers(3, 4))
+    assert (random_numbers(3, 10) < 1).all()
 
 
 def test_the_allowed_shares_stay_between_nothing_and_everything():
