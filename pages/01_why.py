@@ -12,6 +12,7 @@ from llm.studies.memory import (
 )
 from pages.ui.chart import show
 from pages.ui.deeper import go_deeper
+from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.models import lstm_twin, tiny_llm, world
@@ -144,3 +145,4 @@ check_yourself(
     answer="The path stays 1, and there are 100 times as many pairs.",
     key="why_check",
 )
+work_it_out("steps_between", story[1:])

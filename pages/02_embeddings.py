@@ -26,6 +26,7 @@ from pages.ui.charts.word_map import word_map
 from pages.ui.colours import MODEL, QUIET
 from pages.ui.controls import choose
 from pages.ui.deeper import go_deeper
+from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.models import tiny_llm
@@ -120,3 +121,4 @@ check_yourself(
     answer="They stand in the same places of the stories.",
     key="embeddings_check",
 )
+work_it_out("nearest_by_cosine")

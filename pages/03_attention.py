@@ -31,6 +31,7 @@ from pages.ui.chart import show
 from pages.ui.charts.bars import bars
 from pages.ui.controls import choose
 from pages.ui.deeper import go_deeper
+from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
 from pages.ui.predict_first import check_yourself, guessed, pick_first
@@ -168,3 +169,4 @@ check_yourself(
     answer="Nothing.",
     key="attention_check",
 )
+work_it_out("mask", tired.tokens[1:])

@@ -24,6 +24,7 @@ from pages.queries_keys_values.words import (
 from pages.ui.chart import show
 from pages.ui.controls import choose, choose_position
 from pages.ui.deeper import go_deeper
+from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
 from pages.ui.models import tiny_llm
@@ -159,3 +160,4 @@ check_yourself(
     answer="It gives both the same weight.",
     key="qkv_check",
 )
+work_it_out("softmax_row", SENTENCE[1:])

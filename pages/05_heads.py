@@ -29,6 +29,7 @@ from pages.ui.charts.bars import next_words
 from pages.ui.charts.matrix import matrix
 from pages.ui.controls import choose, sentence_input, write_into
 from pages.ui.deeper import go_deeper
+from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.latex import joined_by_hand
@@ -199,3 +200,4 @@ check_yourself(
     answer="Share out the attention of a word in several ways at once.",
     key="heads_check",
 )
+work_it_out("falling_skill", tokens)

@@ -28,6 +28,7 @@ from pages.ui.chart import show
 from pages.ui.charts.bars import bars
 from pages.ui.controls import choose, sentence_input
 from pages.ui.deeper import go_deeper
+from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.models import encoder_twin, tiny_llm
@@ -177,3 +178,4 @@ check_yourself(
     answer="It gives the same answer to both.",
     key="positions_check",
 )
+work_it_out("word_and_position", words)

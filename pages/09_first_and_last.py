@@ -43,6 +43,7 @@ from pages.ui.charts.trainings import (
 )
 from pages.ui.controls import choose
 from pages.ui.deeper import go_deeper
+from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
 from pages.ui.live_training import room
@@ -216,4 +217,5 @@ check_yourself(
     answer="It depends on how many of the emails are spam.",
     key="first_and_last_check",
 )
+work_it_out("above_baseline", notebook_of=list(map(str, digits or ())))
 watch_the_training()

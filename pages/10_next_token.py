@@ -30,6 +30,7 @@ from pages.ui.controls import (
     write_into,
 )
 from pages.ui.deeper import go_deeper
+from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.latex import softmax_by_hand
@@ -178,4 +179,5 @@ if section := go_deeper("when it makes things up", "made_up"):
 question, options, answer = quiz(llm.next_token(CAT),
                                  world().next_word_probabilities(CAT.split()))
 check_yourself(question, options, answer, key="next_token_check")
+work_it_out("odds", tokens)
 keep_writing(running)

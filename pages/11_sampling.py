@@ -30,6 +30,7 @@ from pages.ui.controls import (
     world_says,
 )
 from pages.ui.deeper import go_deeper
+from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.latex import softmax_by_hand
@@ -161,3 +162,4 @@ check_yourself(
     answer="Nothing: the likeliest word is always taken.",
     key="sampling_check",
 )
+work_it_out("reach", tokens)

@@ -34,6 +34,7 @@ from pages.ui.charts.bars import bars
 from pages.ui.colours import ATTENTION
 from pages.ui.controls import choose, sentence_input
 from pages.ui.deeper import go_deeper
+from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
 from pages.ui.latex import score_by_hand
@@ -189,3 +190,4 @@ check_yourself(
     answer="Only a cut can tell: see how the answer changes without that link.",
     key="look_check",
 )
+work_it_out("missing_effect", words)

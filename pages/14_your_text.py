@@ -9,6 +9,7 @@ from llm.own_text.text import own_text, windows
 from llm.own_text.training import compiled
 from pages.ui.controls import choose
 from pages.ui.deeper import go_deeper
+from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
 from pages.ui.live_training import (
@@ -33,8 +34,10 @@ from pages.your_text.model import (
 from pages.your_text.samples import timeline
 from pages.your_text.text import (
     KEY,
+    UNITS,
     Live,
     chosen_plan,
+    keep_own_settings,
     new_run,
     pairs_loss,
     plan_input,
@@ -57,6 +60,7 @@ USUAL_SECONDS = 40
 
 lesson(__file__)
 run = current_run(KEY)
+keep_own_settings()
 
 st.markdown("""
 A language model knows only what its text has taught it. Here you choose the text. A
@@ -69,7 +73,7 @@ glossary("overfitting", "bigram")
 
 st.header("Your text", anchor=False)
 typed = text_input(run)
-unit = choose("What is one token?", ["characters", "words"], "own_unit",
+unit = choose("What is one token?", UNITS, "own_unit",
               run.text.unit if run else None)
 text = studied_or_none(typed, unit)
 if text:
@@ -155,4 +159,5 @@ check_yourself(
     answer="The one from where the kept-back loss was lowest.",
     key="own_check",
 )
+work_it_out("copied_stretch", notebook_of=(typed,))
 keep_training(KEY, place, live.draw)

@@ -6,6 +6,7 @@ a lesson that has come within its budget is taken out, and a new lesson never co
 
 import ast
 
+from pages.teacher.links import sections_of
 from pages.ui.course import PAGES
 
 WORDS, HEIGHT, CONTROLS = 700, 3200, 3  # of what stands open, at 1280 px
@@ -42,16 +43,8 @@ def files_of(lesson):
 
 
 def section_keys(lesson):
-    """The keys of the sections that go deeper: their names in the address."""
-    return [
-        call.args[1].value
-        for file in files_of(lesson)
-        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(call, ast.Call)
-        and getattr(call.func, "id", "") == "go_deeper"
-        and len(call.args) > 1
-        and isinstance(call.args[1], ast.Constant)
-    ]
+    """The keys of the sections that can be opened: their names in the address."""
+    return list(sections_of(lesson))
 
 
 def all_open(lesson):

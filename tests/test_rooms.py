@@ -24,7 +24,7 @@ BELOW = {
     "training": {"world", "glassbox", "models", "studies"},
     "digits": {"world", "glassbox", "models", "training"},
     "own_text": {"world", "glassbox", "models", "training"},
-    "notebooks": {"world", "glassbox", "models", "studies"},
+    "notebooks": {"world", "glassbox", "models", "studies", "digits", "own_text"},
     "exercises": {"world", "glassbox", "models", "studies", "digits", "own_text"},
     "worker": {"training", "digits", "own_text"},
     "commands": {

@@ -86,10 +86,14 @@ def normalised(models, rng, words):
 
 
 LEAST_SEEN = 0.15  # a part smaller than this could be left out unnoticed
+FIRING = 0.75  # the share of the units that are drawn which fire
 
 
 def drawn_unit(trace, learned, layer, rng):
     """An inner unit at a position, with a few of its numbers, rounded.
+
+    Whether it is to fire is drawn first: so 0 is neither always nor never the
+    answer.
 
     Returns:
         reads, looks_for: (3,), what comes in, and what it is compared with.
@@ -97,6 +101,7 @@ def drawn_unit(trace, learned, layer, rng):
         writes: (2,), what it adds at strength 1.
         position: where in the sentence; None if no draw gave clear numbers.
     """
+    fires = rng.random() < FIRING
     for _ in range(40):
         position = int(rng.integers(1, len(trace.tokens)))
         unit = int(rng.integers(learned.hidden_kernel.shape[1]))
@@ -104,8 +109,9 @@ def drawn_unit(trace, learned, layer, rng):
         looks_for = shown(10 * learned.hidden_kernel[:3, unit], 1)
         bias = float(shown(10 * learned.hidden_bias[unit], 1))
         writes = shown(10 * learned.output_kernel[unit, :2], 1)
-        sizes = abs(reads @ looks_for + bias), abs(bias), abs(writes[0])
-        if min(sizes) > LEAST_SEEN:
+        before = reads @ looks_for + bias
+        sizes = abs(before), abs(bias), abs(writes[0])
+        if min(sizes) > LEAST_SEEN and (before > 0) == fires:
             return reads, looks_for, bias, writes, position
     return None, None, None, None, None
 
@@ -126,7 +132,7 @@ def relu_unit(models, rng, words):
     def both(strength, row):
         return {"fires": float(strength), "first": float(row[0])}
 
-    return Exercise(
+    exercise = Exercise(
         kind="relu_unit",
         task=f"One inner unit of the feed-forward layer of block {layer + 1} "
         "at "
@@ -180,6 +186,9 @@ def relu_unit(models, rng, words):
         functions=(relu,),
         start=tuple(words),
     )
+    # Which mistakes can be seen depends on whether it fires.
+    exercise = exercise.without_unclear()
+    return exercise if len(exercise.mistakes) >= 2 else None
 
 
 def residual_sum(models, rng, words):

@@ -58,7 +58,7 @@ def missing_effect(models, rng, words):
         - abs(rest)
         - abs(constant)
     )
-    return Exercise(
+    exercise = Exercise(
         kind="missing_effect",
         task="A logit is a sum of direct effects. For the likeliest word, "
         f"`{llm.tokenizer.vocabulary[word]}`, after this start:\n\n"
@@ -98,6 +98,9 @@ def missing_effect(models, rng, words):
         functions=(logit_attribution,),
         start=words,
     )
+    # Where nothing else speaks against the word, no sign can be overlooked.
+    exercise = exercise.without_unclear()
+    return exercise if len(exercise.mistakes) >= 2 else None
 
 
 def induction(models, rng, words):

@@ -1,5 +1,6 @@
 """Exercises on the next token: logits, guesses, errors, and the cache."""
 
+from itertools import combinations
 from math import exp, log
 
 import numpy as np
@@ -15,6 +16,7 @@ from llm.exercises.exercise import (
 from llm.exercises.parts import (
     likeliest,
     open_start,
+    pick,
     place_start,
     shown,
     story_start,
@@ -26,16 +28,21 @@ from llm.models.tokenizer import split
 
 def odds(models, rng, words):
     words = open_start(models, rng, words, 3)
-    names, _ = likeliest(models, words, 6)
-    first, second = sorted(rng.permutation(6)[:2].tolist())
     ids = models.llm.tokenizer.ids
     logits = models.llm.next_logits(words)
-    high, low = (
-        float(shown(logits[ids[names[place]]])) for place in (first, second)
-    )
-    apart = high - low
-    if not 0.3 < apart < 3.5 or abs(low) < 0.2:
+    names, _ = likeliest(models, words, 6)
+    found = shown(logits[[ids[name] for name in names]]).tolist()
+    clear = [
+        (first, second)
+        for first, second in combinations(range(len(names)), 2)
+        if 0.3 < found[first] - found[second] < 3.5
+        and abs(found[second]) > 0.2
+    ]
+    if not clear:
         return None
+    first, second = pick(rng, clear)
+    high, low = found[first], found[second]
+    apart = high - low
     times = exp(apart)
     ratio = high / low
     return Exercise(
@@ -160,7 +167,7 @@ def spread(models, rng, words):
     )
 
 
-TRIED_STARTS = 8  # starts among which the furthest off is taken
+TRIED_STARTS = 5  # starts among which the furthest off is taken
 
 
 def wrong_start(models, rng, words):

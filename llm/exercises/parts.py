@@ -134,12 +134,14 @@ def likeliest(models, words, count):
 OPEN = 0.04  # a word from this probability on is a real choice
 
 
-def open_start(models, rng, words, least=2):
+def open_start(models, rng, words, least=2, uneven=1.0):
     """A start after which several words are likely.
 
     Args:
         words: the student's; taken if they leave a choice.
         least: how many words must be likely.
+        uneven: how many times as likely the first of them must be as the
+            last, where the start is drawn.
     """
     if words:
         _, shares = likeliest(models, words, least)
@@ -148,8 +150,11 @@ def open_start(models, rng, words, least=2):
     for _ in range(3):
         tokens = next(models.world.stories(rng)).tokens
         ids = models.llm.tokenizer.ids_of(tokens[:-1])
-        shares = np.sort(softmax(models.llm.logits(ids)), axis=-1)[:, -least]
-        choices = np.flatnonzero(shares[2:] > OPEN) + 2
+        shares = softmax(models.llm.logits(ids))
+        likely = np.partition(shares, -least, axis=-1)[2:, -least:]
+        lowest, highest = likely.min(axis=-1), likely.max(axis=-1)
+        choices = (lowest > OPEN) & (highest > uneven * lowest)
+        choices = np.flatnonzero(choices) + 2
         if len(choices):
             return tuple(tokens[1 : int(pick(rng, choices)) + 1])
     return place_start(rng)

@@ -275,19 +275,24 @@ def what_top_p_keeps(models, rng, words):
 
 
 def tempered(models, rng, words):
-    words = open_start(models, rng, words, 3)
+    words = open_start(models, rng, words, 3, uneven=2)
     names, _ = likeliest(models, words, 3)
     ids = models.llm.tokenizer.ids
     logits = shown(
         models.llm.next_logits(words)[[ids[name] for name in names]], 1
     )
-    temperature = float(pick(rng, (0.5, 2.0)))
+    open_ones = [
+        temperature
+        for temperature in (0.5, 2.0)
+        if softmax_with_temperature(logits, temperature).max() < 0.97
+    ]
+    if not open_ones or np.ptp(logits) < 0.5:
+        return None
+    temperature = pick(rng, open_ones)
     right = softmax_with_temperature(logits, temperature)
     plain = softmax(logits)
     turned = softmax_with_temperature(logits, 1 / temperature)
     divided = plain / temperature
-    if right.max() > 0.97 or np.ptp(logits) < 0.5:
-        return None
 
     def row(numbers):
         return dict(zip(names, map(float, numbers)))

@@ -1,7 +1,11 @@
 """Notebooks: a lesson's calculation, from the functions of the glass box.
 
 notebook.py: What a notebook is made of, and how functions get into it.
-lessons.py: Which lessons have a notebook, and what stands in each.
+lessons.py: Which lessons have a notebook, and the sentence of each.
+parts.py: Parts that several notebooks have.
+attention.py: Notebooks of the lessons on attention.
+transformer.py: Notebooks of the lessons on the Transformer.
+tiny_llm.py: Notebooks of the lessons on language models.
 """
 
 from llm.notebooks.lessons import NOTEBOOKS

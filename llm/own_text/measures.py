@@ -67,11 +67,14 @@ def pairs_of(text, added=None):
         (vocab_size, vocab_size), each row sums to one.
     """
     counts = count_pairs([text.training], len(text.vocabulary))
-    if added is None:
-        added = min(
-            SMOOTHINGS, key=lambda some: _pair_loss(counts, some, text)
-        )
+    added = best_smoothing(text) if added is None else added
     return pair_probabilities(counts, added)
+
+
+def best_smoothing(text):
+    """What is best added to each count, measured on the kept-back text."""
+    counts = count_pairs([text.training], len(text.vocabulary))
+    return min(SMOOTHINGS, key=lambda some: _pair_loss(counts, some, text))
 
 
 def pair_loss(text):

@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import streamlit as st
 
 from pages.ui.course import LESSONS, PAGES
+from pages.ui.exercise import WORK, work_key
 from pages.ui.frame import st_page
 
 MOST_CHARACTERS = 3000  # of an address that is pasted
@@ -44,20 +45,39 @@ def settings_in(pasted):
 
 @cache
 def sections_of(lesson):
-    """The Go deeper sections of a lesson, read from its files.
+    """The sections of a lesson that can be opened, read from its files.
+
+    They are named where `go_deeper` is called, or in a loop around it that begins
+    `for label, key, ...`; and there is the one that `work_it_out` draws.
 
     Returns:
         A dictionary from the name in the address to the heading.
     """
     found = {}
-    for path in (lesson.path, *sorted((PAGES / lesson.stem).glob("*.py"))):
+    for path in (lesson.path, *sorted((PAGES / lesson.stem).rglob("*.py"))):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if getattr(getattr(node, "func", None), "id", "") == "go_deeper":
-                given = [getattr(one, "value", None) for one in node.args]
-                given += [getattr(k.value, "value", None) for k in node.keywords]
-                if len(given) == 2 and all(isinstance(one, str) for one in given):
-                    found[given[1]] = given[0]
+            if calls(node, "go_deeper"):
+                found |= named([*node.args, *(each.value for each in node.keywords)])
+            elif isinstance(node, ast.For) and isinstance(node.iter, ast.Tuple):
+                if any(calls(inside, "go_deeper") for inside in ast.walk(node)):
+                    for row in node.iter.elts:
+                        found |= named(getattr(row, "elts", []))
+            elif calls(node, "work_it_out"):
+                found[work_key(lesson.stem)] = WORK
+    if work := found.pop(work_key(lesson.stem), None):
+        found[work_key(lesson.stem)] = work  # at the end, as on the page
     return found
+
+
+def calls(node, name):
+    """Whether a piece of code is the call of a function."""
+    return getattr(getattr(node, "func", None), "id", "") == name
+
+
+def named(parts):
+    """A section from the label and the key that stand first, where they are texts."""
+    label, key = [getattr(part, "value", None) for part in [*parts, None, None]][:2]
+    return {key: label} if isinstance(label, str) and isinstance(key, str) else {}
 
 
 def screen_link(lesson, settings=(), label=None):

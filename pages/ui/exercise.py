@@ -11,7 +11,9 @@ from llm.exercises import KINDS, Models, make, read_number
 from llm.exercises.exercise import Number, OneOf, Order, Several, Table, Words
 from pages.ui.chart import sentence
 from pages.ui.course import LESSONS
+from pages.ui.frame import lesson_link
 from pages.ui.models import digit_model, encoder_twin, record, tiny_llm, world
+from pages.ui.notebook import notebook_button
 from pages.ui.progress import note, noted
 from pages.ui.source import show_source
 from pages.ui.words import escaped
@@ -20,6 +22,7 @@ MOST_SEEDS = 9999
 TRIES_BEFORE_THE_SOLUTION = 2
 SEED = "numbers"  # the name in the address of the numbers that an exercise has
 HINTS = "hints"  # `?hints=off` takes the hints away
+WORK = "Exercise and notebook"
 TITLES = {lesson.stem: lesson.title for lesson in LESSONS}
 
 
@@ -62,7 +65,9 @@ def exercise(kind, key, words=None, heading="Exercise"):
     seed = seed_of(key)
     words = tuple(words) if words and KINDS[kind].from_sentence else None
     asked = made(kind, seed, words)
-    name = f"{kind}:{seed}" if words is None else f"{kind}:own"
+    name = f"{kind}:{seed}"
+    if words is not None:
+        name += f":{crc32(repr(words).encode())}"
     if heading:
         st.header(f"{heading}: {KINDS[kind].title}", anchor=False)
     with st.container(border=True, key=f"{key}_asked"):
@@ -82,6 +87,37 @@ def exercise(kind, key, words=None, heading="Exercise"):
         )
         st.caption(f"Numbers {seed}" if words is None else "Numbers of your sentence")
     return None if not tries else solved
+
+
+def work_it_out(kind, words=None, notebook_of=None):
+    """End a lesson with work for paper or a keyboard: an exercise and a notebook.
+
+    Both lie in a section that runs only while it is open.
+
+    Args:
+        kind: one of `llm.exercises.KINDS`, of this lesson.
+        words: the student's sentence, without `<start>`; None for words that are
+            drawn.
+        notebook_of: what the notebook is about, if not the words.
+    """
+    stem = KINDS[kind].lesson
+    section = st.expander(
+        f"{WORK}: {KINDS[kind].title}", key=work_key(stem), on_change="rerun",
+        bind="query-params", icon=":material/edit_note:",
+    )
+    if not section.open:
+        return
+    with section:
+        exercise(kind, f"{stem}_work", words, heading="")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            notebook_button(stem, notebook_of or words)
+            lesson_link("exercises", "More exercises",
+                        {"exercises_lesson": TITLES[stem]})
+
+
+def work_key(stem):
+    """The name in the address of the section that `work_it_out` draws."""
+    return f"{stem}_exercise"
 
 
 def seed_of(key):

@@ -108,16 +108,18 @@ def st_page(lesson):
     return (_pages.get() or st_pages())[lesson]
 
 
-def lesson_link(stem, label=None):
+def lesson_link(stem, label=None, settings=None):
     """A link to another lesson by its file name, as `attention`.
 
     Args:
         label: what the link says; the name of the lesson if None.
+        settings: a dictionary of what stands in the address.
     """
     pages = _pages.get() or st_pages()
     lesson = next(lesson for lesson in pages if lesson.stem == stem)
     st.page_link(
-        pages[lesson], label=label or lesson.name, icon=":material/arrow_right_alt:"
+        pages[lesson], label=label or lesson.name,
+        icon=":material/arrow_right_alt:", query_params=settings,
     )
 
 

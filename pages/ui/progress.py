@@ -6,7 +6,9 @@ once when the course is opened again.
 """
 
 import json
+from collections.abc import Callable
 from copy import deepcopy
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -69,6 +71,44 @@ def give_back(section, name, options, key=None):
     key = key or name
     if st.session_state.get(key) is None and held in list(options):
         st.session_state[key] = held
+
+
+class Setting(NamedTuple):
+    """A setting that is kept from one visit to the next.
+
+    Attributes:
+        key: of its widget, which is bound to the address.
+        usual: what holds at first.
+        allowed: a function from a value to whether the widget can hold it.
+    """
+
+    key: str
+    usual: object
+    allowed: Callable
+
+
+def keep_settings(settings):
+    """Give settings of an earlier visit back, and note those that are changed.
+
+    Call it before the widgets are drawn. What stands in the address goes first: a link
+    shows the same to everybody.
+
+    Args:
+        settings: a list of `Setting`.
+    """
+    given_back = st.session_state.setdefault("settings_given_back", set())
+    for key, usual, allowed in settings:
+        held, now = noted("settings", key), st.session_state.get(key)
+        untouched = now is None or (now == usual and key not in given_back)
+        if untouched and held is not None and key not in st.query_params:
+            if type(held) in (int, float) and type(usual) in (int, float):
+                held = type(usual)(held)  # the browser writes 1.0 as 1
+            if allowed(held):
+                st.session_state[key] = held
+            given_back.add(key)
+        elif now is not None and now != (usual if held is None else held):
+            note("settings", key, now)
+            given_back.add(key)
 
 
 def begin(lesson):

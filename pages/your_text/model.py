@@ -18,7 +18,7 @@ from pages.ui.words import numbered
 from pages.ui.written import written
 from pages.your_text.charts import next_token_bars
 from pages.your_text.samples import show_samples
-from pages.your_text.text import counted_pairs, natural_copy
+from pages.your_text.text import WRITING, counted_pairs, natural_copy
 from pages.your_text.words import by_heart, cannot_read, made_up_in_words, seen
 
 BEST, LAST = "at its best", "at the end"
@@ -66,12 +66,11 @@ def usual_start(text):
 def writing_input():
     """Temperature, number of tokens, and seed, in a section that may stay closed."""
     with go_deeper("how it writes", "own_writing"):
-        temperature = st.slider("Temperature", 0.1, 2.0, 0.8, 0.05,
-                                key="own_temperature", bind="query-params")
-        count = st.slider("Tokens to write", 20, 400, 200, 20, key="own_count",
-                          bind="query-params")
-        seed = st.slider("Seed", 0, 100, 1, key="own_seed", bind="query-params")
-    return temperature, count, seed
+        return [
+            st.slider(label, *WRITING[key], key=key, bind="query-params")
+            for label, key in (("Temperature", "own_temperature"),
+                               ("Tokens to write", "own_count"), ("Seed", "own_seed"))
+        ]
 
 
 def ask(model, place):

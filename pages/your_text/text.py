@@ -16,12 +16,46 @@ from llm.own_text.training import CONTEXTS, LAYERS, STEPS, WIDTHS, Plan, TextRun
 from pages.ui.chart import show
 from pages.ui.controls import choose
 from pages.ui.live_training import is_on
+from pages.ui.progress import Setting, keep_settings
 from pages.your_text.charts import loss_curves
 from pages.your_text.samples import timeline
 from pages.your_text.words import progress_in_words, warnings_about
 
 KEY = "own_model"  # of the training, in the session and in the address
 UTF_8 = "UTF-8"
+
+
+UNITS = ("characters", "words")
+USUAL = Plan()
+# From the key of a slider to its lowest, highest and usual value, and its step.
+WRITING = {
+    "own_temperature": (0.1, 2.0, 0.8, 0.05),
+    "own_count": (20, 400, 200, 20),
+    "own_seed": (0, 100, 1, 1),
+}
+
+
+def within(lowest, highest):
+    """A function from a value to whether it is a number between two."""
+    def allowed(value):
+        return not isinstance(value, (str, bool)) and lowest <= value <= highest
+    return allowed
+
+
+SETTINGS = [
+    Setting("own_unit", UNITS[0], UNITS.__contains__),
+    Setting("own_width", USUAL.embed_dim, WIDTHS.__contains__),
+    Setting("own_layers", USUAL.num_layers, LAYERS.__contains__),
+    Setting("own_context", USUAL.context_length, CONTEXTS.__contains__),
+    Setting("own_steps", USUAL.num_steps, within(*STEPS)),
+    *(Setting(key, usual, within(lowest, highest))
+      for key, (lowest, highest, usual, _) in WRITING.items()),
+]
+
+
+def keep_own_settings():
+    """Keep unit, sizes and how it writes in this browser; the text is not kept."""
+    keep_settings(SETTINGS)
 
 
 def text_input(run):
@@ -109,23 +143,21 @@ def studied_or_none(typed, unit):
 
 def plan_input():
     """Sliders for the size of the model and the length of its training."""
-    usual = Plan()
-    choose("Width of the vectors", WIDTHS, "own_width", usual.embed_dim, "steps")
-    choose("Layers", LAYERS, "own_layers", usual.num_layers, "steps")
-    choose("Tokens it sees at once", CONTEXTS, "own_context", usual.context_length,
+    choose("Width of the vectors", WIDTHS, "own_width", USUAL.embed_dim, "steps")
+    choose("Layers", LAYERS, "own_layers", USUAL.num_layers, "steps")
+    choose("Tokens it sees at once", CONTEXTS, "own_context", USUAL.context_length,
            "steps")
-    st.slider("Steps", *STEPS, usual.num_steps, 100, key="own_steps",
+    st.slider("Steps", *STEPS, USUAL.num_steps, 100, key="own_steps",
               bind="query-params")
 
 
 def chosen_plan():
     """The sizes as the sliders stand now, a `Plan`."""
-    usual = Plan()
     return Plan(
-        embed_dim=st.session_state.get("own_width") or usual.embed_dim,
-        num_layers=st.session_state.get("own_layers") or usual.num_layers,
-        context_length=st.session_state.get("own_context") or usual.context_length,
-        num_steps=st.session_state.get("own_steps") or usual.num_steps,
+        embed_dim=st.session_state.get("own_width") or USUAL.embed_dim,
+        num_layers=st.session_state.get("own_layers") or USUAL.num_layers,
+        context_length=st.session_state.get("own_context") or USUAL.context_length,
+        num_steps=st.session_state.get("own_steps") or USUAL.num_steps,
     )
 
 

@@ -7,6 +7,7 @@ import pytest
 from llm.own_text.record import story
 from llm.own_text.training import Plan, TextRun
 from llm.worker.trainings import TRAININGS
+from pages.ui.progress import as_text, empty
 from pages.your_text import text as page
 from pages.your_text.words import (
     BETWEEN,
@@ -19,7 +20,7 @@ from pages.your_text.words import (
     what_happened,
     which_text,
 )
-from tests.pages.harness import go_to, lesson_called, picture, press, said
+from tests.pages.harness import go_to, lesson_called, opened, picture, press, said
 
 TOY = Plan(embed_dim=8, num_layers=1, context_length=8, num_steps=3, batch_size=2)
 NAMES = "\n".join(f"Anna{chr(97 + n % 26)} Berg{n}" for n in range(60))
@@ -230,3 +231,43 @@ def test_it_is_said_when_counting_wins(by_pairs, verdict):
 def test_a_training_without_a_loss_to_measure_says_so():
     assert "nothing to measure" in what_happened(Losses([]))
     assert against_counting(Losses([]), 2.0) == ""
+
+
+def visit_with(settings, **address):
+    """The lesson in a browser that holds these settings, and its app."""
+    app = opened(lesson_called("your_text"), **address)
+    record = empty() | {"settings": settings}
+    app.session_state["progress_store"] = {"stored": as_text(record)}
+    return app.run()
+
+
+def test_settings_of_an_earlier_visit_stand_where_they_stood():
+    app = visit_with({"own_unit": "words", "own_steps": 300.0, "own_layers": 1,
+                      "own_temperature": 1})
+    assert app.get_by_key("own_unit").value == "words"
+    assert app.get_by_key("own_steps").value == 300
+    assert app.get_by_key("own_layers").value == 1
+    assert app.session_state["own_temperature"] == 1.0
+    app.get_by_key("own_steps").set_value(page.USUAL.num_steps).run()
+    assert app.get_by_key("own_steps").value == page.USUAL.num_steps
+    noted = app.session_state["progress"]["settings"]
+    assert noted["own_steps"] == page.USUAL.num_steps
+
+
+def test_a_link_goes_before_what_the_browser_holds():
+    app = visit_with({"own_steps": 300}, own_steps="500")
+    assert app.get_by_key("own_steps").value == 500
+
+
+def test_settings_that_no_widget_can_hold_are_left_out():
+    app = visit_with({"own_unit": "syllables", "own_steps": 7e8, "own_width": "x"})
+    assert not app.exception and not app.error
+    assert app.get_by_key("own_unit").value == "characters"
+    assert app.get_by_key("own_steps").value == page.USUAL.num_steps
+
+
+def test_nothing_is_noted_while_nothing_is_changed(app):
+    assert app.session_state["progress"]["settings"] == {}
+    app.get_by_key("own_steps").set_value(500).run()
+    app.run()
+    assert app.session_state["progress"]["settings"] == {"own_steps": 500}
