@@ -161,7 +161,8 @@ class Exercise:
         given: the bare numbers and words that it was made from.
         functions: what computed the answer.
         start: the words of the toy world that it is about, if any.
-        on_paper: whether it can be done on a printed page.
+        on_paper: whether it can be done on a printed page; not if the
+            running model must be asked again and again.
     """
 
     kind: str

@@ -163,7 +163,6 @@ def spread(models, rng, words):
         judge=judge,
         given={"truth": truth, "enough": enough},
         start=start,
-        on_paper=False,
     )
 
 

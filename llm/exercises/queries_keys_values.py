@@ -323,7 +323,6 @@ def edit_table(models, rng, words):
         judge=judge,
         given={"goal": goal},
         functions=(four_steps,),
-        on_paper=False,
     )
 
 

@@ -10,7 +10,7 @@ from pages.teacher.links import (
 )
 from pages.teacher.paths import PATHS, minutes_of
 from pages.teacher.results import class_table, exercise_table, idea_table, read
-from pages.teacher.worksheets import paper_kinds, sheet
+from pages.teacher.worksheets import not_on_paper, paper_kinds, sheet
 from pages.ui.controls import choose, number_box
 from pages.ui.course import LESSONS
 from pages.ui.exercise import TITLES, by_lesson, named
@@ -97,6 +97,8 @@ def worksheets():
             "Lessons", list(by_lesson()), ["queries_keys_values"],
             format_func=TITLES.get, key="teacher_stems",
         )
+        if left_out := not_on_paper(stems):
+            st.caption(left_out)
         offered = paper_kinds(stems)
         kinds = st.multiselect(
             "Exercises", offered, offered[:4], format_func=named,

@@ -5,7 +5,8 @@ from html import escape
 import streamlit as st
 
 from llm.exercises import KINDS
-from llm.exercises.exercise import Number, OneOf, Order, Several
+from llm.exercises.exercise import Number, OneOf, Order, Several, Table
+from llm.exercises.parts import table
 from pages.ui.exercise import label, made, tolerance
 
 LINES = {Number: 1, OneOf: 1, Several: 1, Order: 2}  # to write on, for each kind of box
@@ -17,8 +18,22 @@ def paper_kinds(stems):
     Args:
         stems: of the lessons.
     """
-    return [name for name, kind in KINDS.items()
-            if kind.lesson in stems and made(name, 1).on_paper]
+    return [name for name in kinds_of(stems) if made(name, 1).on_paper]
+
+
+def kinds_of(stems):
+    """The names of all exercises of some lessons."""
+    return [name for name, kind in KINDS.items() if kind.lesson in stems]
+
+
+def not_on_paper(stems):
+    """Which exercises of some lessons need the screen, in a sentence; "" for none."""
+    left = [KINDS[name].title for name in kinds_of(stems)
+            if not made(name, 1).on_paper]
+    if not left:
+        return ""
+    return ("Not on paper, because the running model must be asked: "
+            f"{'; '.join(left)}. The page *Exercises* has them.")
 
 
 def options_in_words(asked):
@@ -29,7 +44,24 @@ def options_in_words(asked):
             name = field.label[:1].upper() + field.label[1:]
             options = "".join(f"\n- ☐ {label(field, o)}" for o in field.options)
             said.append(f"{name}:\n{options}")
+        elif isinstance(field, Table):
+            empty = [[""] * len(field.columns)] * len(field.rows)
+            said += [in_a_table(field, field.start), "Your table:",
+                     in_a_table(field, empty)]
     return "\n\n".join(said)
+
+
+def in_a_table(field, numbers):
+    """The numbers of a table to be changed, in Markdown.
+
+    Args:
+        field: a `Table`.
+        numbers: lists of cells, one a row.
+    """
+    return table(
+        ["", *field.columns],
+        [[name, *row] for name, row in zip(field.rows, numbers, strict=True)],
+    )
 
 
 def answer_in_words(asked):
@@ -37,6 +69,8 @@ def answer_in_words(asked):
     said = []
     for name, field in asked.fields.items():
         answer = asked.answer[name]
+        if isinstance(field, Table):
+            continue  # one of many; the way to it says it
         if isinstance(field, Number):
             shown = f"{answer:,.0f}" if not field.tolerance else f"{answer:.3f}"
         elif isinstance(field, (Several, Order)):
@@ -81,5 +115,5 @@ def blanks(asked):
         f"<span>{escape(field.label)}</span>"
         + "<span class='answer-line'></span>" * LINES.get(type(field), 1)
         for field in asked.fields.values()
-        if not isinstance(field, (OneOf, Several))
+        if not isinstance(field, (OneOf, Several, Table))
     ) or "<span class='answer-line'></span>")

@@ -4,32 +4,14 @@ The tests of a lesson share one visit, in the order in which they stand here: a 
 server, a deep link, the phone, and at last every section open in both themes.
 """
 
-import re
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from pages.ui.course import COURSE, LESSONS, NAME
+from tests.browser.accessibility import faults_in_both_themes
 from tests.browser.harness import a_tab, open_every_section, open_lesson, settle
 from tests.lessons import HEIGHT, TALL, section_keys, within
 
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
-# All that is asked in the light theme; in the dark one only what colours can break.
-IN_THEME = {
-    "light": {"runOnly": RULES},
-    "dark": {"runOnly": ["color-contrast", "link-in-text-block"]},
-}
-# The colours of Streamlit's own code printer, and its formulas, which scroll where they
-# are wider than the column and cannot take the focus; nothing of ours.
-NOT_OURS = (".token", ".katex-display")
-# Vega gives a layer in which nothing is drawn a role without a name, and Streamlit its
-# upload box both a name and the role of something without meaning.
-NOT_OURS_EITHER = (
-    r'<g class="mark-[^>]*></g>'
-    r'|<section [^>]*data-testid="stFileUploaderDropzone"(.|\n)*'
-)
-AT_ONCE = "*, *::before, *::after { transition: none !important; }"
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 800}
 
 
@@ -79,14 +61,7 @@ def test_axe_finds_nothing_of_ours_in_light_and_dark(lesson, visit):
     open_lesson(visit, f"{visit.address}?{everything}")
     show_what_follows_a_guess(visit)
     open_every_section(visit)  # tables as well, which are in no address
-    visit.add_style_tag(content=AT_ONCE)
-    for theme, options in IN_THEME.items():
-        visit.emulate_media(color_scheme=theme)
-        settle(visit)
-        assert background(visit) == theme
-        options = {**options, "resultTypes": ["violations"]}
-        found = Axe().run(visit, options=options).response["violations"]
-        assert faults_of_ours(found) == []
+    assert faults_in_both_themes(visit) == []
     assert visit.errors == []
 
 
@@ -106,23 +81,3 @@ def show_what_follows_a_guess(page):
         # A button that is on its way out must not be pressed again.
         expect(button).to_have_count(left, timeout=60_000)
         settle(page)
-
-
-def background(page):
-    """Whether the page is light or dark."""
-    colour = page.get_by_test_id("stApp").evaluate(
-        "e => getComputedStyle(e).backgroundColor"
-    )
-    red = int(colour.split("(")[1].split(",")[0])
-    return "light" if red > 127 else "dark"
-
-
-def faults_of_ours(violations):
-    """What axe found, without what only Streamlit's own parts are to blame for."""
-    return [
-        f"{violation['id']}: {node['html'][:200]}"
-        for violation in violations
-        for node in violation["nodes"]
-        if not any(part in str(node["target"]) for part in NOT_OURS)
-        and not re.fullmatch(NOT_OURS_EITHER, node["html"])
-    ]

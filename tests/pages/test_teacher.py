@@ -16,7 +16,12 @@ from pages.teacher.results import (
     row_of,
     share_right,
 )
-from pages.teacher.worksheets import answer_in_words, options_in_words, paper_kinds
+from pages.teacher.worksheets import (
+    answer_in_words,
+    not_on_paper,
+    options_in_words,
+    paper_kinds,
+)
 from pages.ui.concepts import CONCEPTS
 from pages.ui.course import LESSONS, PAGES
 from pages.ui.exercise import by_lesson, made
@@ -103,7 +108,7 @@ def test_the_same_number_prints_the_same_sheet_and_its_key(open_lesson):
         assert asked.task in said(sheets) and asked.task in said(keys)
         assert asked.solution in said(keys)
         assert asked.solution not in said(sheets)
-        assert answer_in_words(asked) not in said(sheets)
+        assert (answer_in_words(asked) or asked.solution) not in said(sheets)
 
 
 def test_several_sheets_have_different_numbers(open_lesson):
@@ -117,6 +122,22 @@ def test_every_lesson_has_exercises_for_paper_with_their_options():
         assert paper_kinds([stem]), stem
     assert "☐" in options_in_words(made("repair", 1))
     assert options_in_words(made("score", 1)) == ""
+
+
+def test_what_needs_the_running_model_is_named_and_all_else_is_printed():
+    stems = list(by_lesson())
+    on_screen = set(KINDS) - set(paper_kinds(stems))
+    assert on_screen == {"wrong_start", "reach"}
+    assert all(KINDS[kind].title in not_on_paper(stems) for kind in on_screen)
+    assert not_on_paper(["why"]) == ""
+
+
+def test_a_table_to_be_changed_is_printed_with_an_empty_one_beside_it():
+    asked = made("edit_table", 1)
+    first = asked.fields["table"].start[0][0]
+    assert f"| {first} |" in options_in_words(asked)
+    assert "|  |  |" in options_in_words(asked)
+    assert answer_in_words(asked) == ""
 
 
 def record(**more):
