@@ -5,13 +5,12 @@ import streamlit as st
 
 from llm.models.parameters import count_parameters, total
 from llm.studies.arrivals import arrivals, biggest_jump, last_to_arrive
-from llm.studies.loss import logit_gradient, one_step, token_losses
+from llm.studies.loss import one_step, token_losses
 from llm.studies.sampling import judge, write_story
-from pages.training.charts import run, skills_over_steps, story_losses
+from pages.training.charts import run, skills_over_steps
 from pages.training.measures import (
     LEARNING_RATE,
     first_story,
-    least_losses,
     model_at,
     step_on_first_story,
 )
@@ -23,8 +22,8 @@ from pages.training.player import (
 )
 from pages.training.sections import (
     START,
-    downhill,
     exam,
+    step_in_detail,
     twins,
     what_words_mean,
     where_it_looks,
@@ -41,9 +40,8 @@ from pages.training.words import (
     weight_by_hand,
 )
 from pages.ui.chart import sentence, show
-from pages.ui.charts.bars import bars, next_words
-from pages.ui.colours import DRAW, MODEL
-from pages.ui.controls import choose_position, sentence_input, world_says
+from pages.ui.charts.bars import next_words
+from pages.ui.controls import sentence_input, world_says
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
@@ -51,7 +49,7 @@ from pages.ui.models import record, world
 from pages.ui.predict_first import check_yourself, guessed, pick_first, verdict
 from pages.ui.skills import skills_popover
 from pages.ui.source import show_source
-from pages.ui.words import CHANCE, numbered, verdict_in_words
+from pages.ui.words import CHANCE, verdict_in_words
 
 lesson(__file__)
 
@@ -73,8 +71,12 @@ if other := nearest_in_words(step):
     st.caption(other)
 left, right = st.columns(2)
 story_place, skills_place = st.container(), st.container()
-tokens = sentence_input(START, key="training_start")
-truth = world_says(tokens, key="training_start")
+with st.container(horizontal=True, gap="small"):
+    with st.popover("Another start", type="tertiary", icon=":material/edit:"):
+        tokens = sentence_input(START, key="training_start")
+        truth = world_says(tokens, key="training_start")
+    glossary("loss", "training step", "gradient")
+    skills_popover()
 with left:
     show(run(scores, now), "run")
 with right:
@@ -87,9 +89,6 @@ with story_place:
     st.caption(f"How it continues the text (seed 1): "
                f"{verdict_in_words(judge(world(), story))}.")
 st.markdown(stands_in_words(now))
-with st.container(horizontal=True, gap="small"):
-    glossary("loss", "training step", "gradient")
-    skills_popover()
 
 late = last_to_arrive(scores)
 guess = pick_first(
@@ -100,7 +99,8 @@ if guess:
     verdict(guess in late, last_replies(order, late)[guess])
 if guessed(guess, "training_guess"):
     with skills_place:
-        show(skills_over_steps(scores, list(order), step, CHANCE), "skills_by_step")
+        show(skills_over_steps(scores, list(order), step, CHANCE, guess),
+             "skills_by_step")
     st.caption(f"{order_in_words(order)} *Agreement* begins near a half, because it is "
                "a choice between two words.")
 
@@ -109,39 +109,21 @@ st.markdown("""
 A text is its own answer key: at each word, the **target** is the word that comes next.
 One pass corrects all words at once, and the **causal mask** makes that fair. It sets
 the scores of all later words to −∞, so their weights are 0; otherwise the answer would
-stand in plain sight. The **loss** at a word is the surprise at the target. This is the
-first story that it ever read, as the model of this step sees it:
+stand in plain sight. The **loss** at a word is the surprise at the target; that of a
+story is the mean. Here is the worst word of the first story that it ever read, and the
+whole story:
 """)
 words, there = first_story(), step_on_first_story(step)
-labels = numbered(words)[1:]
-show(story_losses(words[1:], there.losses, least_losses()), "batch")
-left, right = st.columns(2)
-with left:
-    place = choose_position("One word of it, by hand", labels, "training_word",
-                            default=int(there.losses.argmax()))
-    target = words[place + 1]
-    st.latex(surprise_by_hand(float(np.exp(-there.losses[place])),
-                              there.losses[place], target))
-    st.latex(mean_by_hand(there.losses))
-    st.markdown("""
-    Which way should each logit go? Take **what was right** (1 for the target, 0 for all
-    others) **minus what was said**: the **gradient**, turned around to point downhill.
-    """)
-vocabulary = llm.tokenizer.vocabulary
-push = -logit_gradient(there.logits, llm.tokenizer.ids_of(words[1:]))[place]
-most = sorted(np.argsort(-abs(push), kind="stable")[:5], key=lambda n: -push[n])
-with right:
-    show(
-        bars({vocabulary[n]: float(push[n]) for n in most}, "right minus said",
-             colour=(MODEL, DRAW), domain=(-1, 1), form="+.3f",
-             said=f"Where a step pushes the logits when '{target}' comes"),
-    )
+worst = int(there.losses.argmax())
+st.latex(surprise_by_hand(float(np.exp(-there.losses[worst])), there.losses[worst],
+                          words[worst + 1])
+         + rf", \qquad {mean_by_hand(there.losses)}")
 weights = llm.weights
 st.markdown(f"""
-From the logits it is carried back through all layers to every weight
-(**backpropagation**), which then takes a small step against it; the **learning rate** η
-says how small. Here is the weight of the output layer from number {there.number} of the
-vector to the logit of `{there.word}`:
+The **gradient** says for each weight how fast the loss rises with it. It is carried
+back from the logits through all layers (**backpropagation**), and every weight takes a
+small step against it; the **learning rate** η says how small. Here is the weight of the
+output layer from number {there.number} of the vector to the logit of `{there.word}`:
 """)
 st.latex(weight_by_hand(there, LEARNING_RATE))
 st.markdown(f"""
@@ -151,7 +133,7 @@ The real training moves all {total(count_parameters(llm.config)):,} weights, for
 **batch** of {training["schedule"]["batch_size"]} stories at a time, and **Adam** gives
 each weight a step length of its own.
 """)
-show_source(token_losses, logit_gradient, one_step)
+show_source(token_losses, one_step)
 jump = biggest_jump(scores, "binding")
 
 st.markdown(f"""
@@ -167,7 +149,7 @@ for label, key, section in (
     ("the exam, and its floor", "exam", exam),
     ("where it looks at this step", "looks", where_it_looks),
     ("what words mean to it at this step", "meaning", what_words_mean),
-    ("downhill, in numbers", "walk", downhill),
+    ("one step, word by word, and far downhill", "walk", step_in_detail),
     ("nine twins, each without one part", "twins", twins),
 ):
     if opened := go_deeper(label, key):

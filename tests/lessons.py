@@ -26,7 +26,6 @@ TALL = {
     "heads": 4960,
     "families": 4980,
     "first_and_last": 3900,
-    "training": 3950,
     "look_inside": 4950,
 }
 BUSY = {"look_inside": 4}

@@ -95,7 +95,7 @@ def run_spec():
     return spec_of(alt.layer(*layers).properties(height=220))
 
 
-def skills_over_steps(scores, order, now, chances):
+def skills_over_steps(scores, order, now, chances, guess=None):
     """A small curve for each skill, one below the other, from none to all right.
 
     Args:
@@ -103,6 +103,7 @@ def skills_over_steps(scores, order, now, chances):
         order: the skills, from top to bottom.
         now: the step that is looked at.
         chances: from skill to what guessing gets, where that is known.
+        guess: the skill that the student named as the last to come; None for none.
     """
     rows = [
         (score["step"], place, skill, score["skills"][skill]["accuracy"],
@@ -110,7 +111,8 @@ def skills_over_steps(scores, order, now, chances):
         for place, skill in enumerate(order) for score in scores
     ]
     data = pd.DataFrame(rows, columns=["step", "place", "skill", "accuracy", "chance"])
-    data = data.assign(now=now, here=data["step"] == now, end=data["step"].max())
+    data = data.assign(now=now, here=data["step"] == now, end=data["step"].max(),
+                       guessed=data["skill"] == guess)
     here = data[data["here"]]
     told = [f"{row.skill} {percent(row.accuracy)}" for row in here.itertuples()]
     guessing = "; ".join(
@@ -119,6 +121,7 @@ def skills_over_steps(scores, order, now, chances):
     said = (
         f"Share of right answers at step {now:,}, in the order in which the skills "
         f"arrived: {', '.join(told)}." + (f" Of these, {guessing}." if guessing else "")
+        + (f" Your guess for the last one: {guess}." if guess else "")
     )
     return Chart(skills_spec(tuple(order)), data, said, lambda: skills_table(data))
 
@@ -133,7 +136,7 @@ def skills_table(data):
 @cache
 def skills_spec(order):
     """How the skills are drawn. Data: step, place, skill, accuracy, chance, now, here,
-    end.
+    end, guessed.
 
     Args:
         order: a tuple of the skills, from top to bottom.
@@ -182,7 +185,10 @@ def skills_spec(order):
         fontWeight="bold", fontSize=12.5,
         align=alt.expr(f"{early} ? 'left' : 'right'"), dx=alt.expr(f"{early} ? 9 : -9"),
     ).encode(y=up("middle:Q"), text=alt.Text("accuracy:Q", format=".0%"))
-    layers = [area, all_right, guessing, named, line, rule_now(), point, figure]
+    guess = base.transform_filter("datum.guessed && datum.step == datum.end").mark_text(
+        align="left", fontSize=12, dx=6
+    ).encode(x=alt.value("width"), y=up("middle:Q"), text=alt.value("◇ your guess"))
+    layers = [area, all_right, guessing, named, line, rule_now(), point, figure, guess]
     return spec_of(alt.layer(*layers).properties(height=34 * len(order)))
 
 

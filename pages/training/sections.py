@@ -6,16 +6,29 @@ import streamlit as st
 
 from llm.models.twins import TWINS
 from llm.studies.arrivals import biggest_jump
-from llm.studies.loss import gradient_length, losses_along, output_gradient
+from llm.studies.loss import (
+    gradient_length,
+    logit_gradient,
+    losses_along,
+    output_gradient,
+)
 from llm.studies.sampling import judge, write_story
 from llm.studies.word_map import by_chance
-from pages.training.charts import FULL_MODEL, THIS_TWIN, draws, walk
+from pages.training.charts import (
+    FULL_MODEL,
+    THIS_TWIN,
+    draws,
+    story_losses,
+    walk,
+)
 from pages.training.measures import (
     first_story,
     head_that_finds,
+    least_losses,
     map_at,
     model_at,
     scores_unseen,
+    step_on_first_story,
     trainings,
     twin_llm,
 )
@@ -26,14 +39,19 @@ from pages.training.twins import (
     peeking_in_words,
     table_row,
 )
-from pages.training.words import floors_in_words, jump_in_words, map_in_words
+from pages.training.words import (
+    floors_in_words,
+    jump_in_words,
+    map_in_words,
+    surprise_by_hand,
+)
 from pages.ui.chart import sentence, show
 from pages.ui.charts.bars import bars, rows_of
 from pages.ui.charts.lines import lines
 from pages.ui.charts.matrix import matrix
 from pages.ui.charts.word_map import word_map
-from pages.ui.colours import MODEL, QUERIES
-from pages.ui.controls import choose
+from pages.ui.colours import DRAW, MODEL, QUERIES
+from pages.ui.controls import choose, choose_position
 from pages.ui.models import record, tiny_llm, world
 from pages.ui.source import show_source
 from pages.ui.words import numbered, percent, verdict_in_words
@@ -123,7 +141,38 @@ def what_words_mean(now, tokens):
     ))
 
 
-def downhill(now, tokens):
+def step_in_detail(now, tokens):
+    """The loss at every word, where a step pushes the logits, and far downhill."""
+    llm, words = model_at(now["step"]), first_story()
+    there = step_on_first_story(now["step"])
+    st.markdown("The first story, word by word, as the model of this step sees it:")
+    show(story_losses(words[1:], there.losses, least_losses()), "batch")
+    left, right = st.columns(2)
+    with left:
+        place = choose_position("One word of it, by hand", numbered(words)[1:],
+                                "training_word", default=int(there.losses.argmax()))
+        target = words[place + 1]
+        st.latex(surprise_by_hand(float(np.exp(-there.losses[place])),
+                                  there.losses[place], target))
+        st.markdown("""
+        Which way should each logit go? Take **what was right** (1 for the target, 0 for
+        all others) **minus what was said**: the gradient, turned around to point
+        downhill.
+        """)
+    vocabulary = llm.tokenizer.vocabulary
+    push = -logit_gradient(there.logits, llm.tokenizer.ids_of(words[1:]))[place]
+    most = sorted(np.argsort(-abs(push), kind="stable")[:5], key=lambda n: -push[n])
+    with right:
+        show(
+            bars({vocabulary[n]: float(push[n]) for n in most}, "right minus said",
+                 colour=(MODEL, DRAW), domain=(-1, 1), form="+.3f",
+                 said=f"Where a step pushes the logits when '{target}' comes"),
+        )
+    show_source(logit_gradient)
+    downhill(now)
+
+
+def downhill(now):
     """How the loss changes along the gradient, near and far."""
     llm, story = model_at(now["step"]), first_story()
     trace, targets = llm.trace(story[:-1]), llm.tokenizer.ids_of(story[1:])

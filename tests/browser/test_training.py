@@ -16,7 +16,7 @@ def slider(page):
 
 
 def loss(page):
-    return page.get_by_test_id("stMetricValue").first.inner_text()
+    return page.get_by_text("the loss on fresh stories is").first.inner_text()
 
 
 def test_the_slider_goes_through_the_run_by_keyboard(server, page, steps):
@@ -48,7 +48,7 @@ def test_it_plays_and_pauses(server, page, steps):
 
 def test_the_slider_stays_in_sight_while_the_reader_scrolls(server, page):
     open_lesson(page, f"{server}/training")
-    heading = page.get_by_role("heading", name="What words mean to it")
+    heading = page.get_by_role("heading", name="What one step does")
     heading.scroll_into_view_if_needed()
     assert slider(page).is_visible()
     assert 0 <= slider(page).bounding_box()["y"] <= 200

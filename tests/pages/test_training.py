@@ -99,7 +99,7 @@ def test_playing_from_the_end_begins_at_the_start_and_pauses_where_it_is(
 
 def test_the_losses_of_the_story_are_those_of_the_model(open_lesson, run):
     step = run[-2]["step"]
-    data = picture(open_lesson(step=str(step)), "Surprise at each of").rows
+    data = picture(open_lesson(step=str(step), walk="true"), "Surprise at each of").rows
     llm = model_at(step)
     words = ["<start>", *(label.split(maxsplit=1)[1] for label in data["label"])]
     ids = llm.tokenizer.ids_of(words)
@@ -109,12 +109,13 @@ def test_the_losses_of_the_story_are_those_of_the_model(open_lesson, run):
     assert (data["least"] >= 0).all()
 
 
-def test_the_formulas_follow_the_chosen_word(app):
+def test_the_formulas_follow_the_chosen_word(open_lesson):
+    app = open_lesson(walk="true")
     data = picture(app, "Surprise at each of").rows
     box = app.selectbox(key="training_word")
     box.set_value(box.options[2]).run()
     word = data["label"][2].split(maxsplit=1)[1]
-    formula = next(one.value for one in app.latex if "P(" in one.value)
+    formula = [one.value for one in app.latex if "P(" in one.value][-1]
     assert rf"P(\text{{{word}}})" in formula
     assert formula.strip("$\n ").endswith(f"= {data['loss'][2]:.2f}")
     assert f"when '{word}' comes" in picture(app, "Where a step pushes").alt
@@ -129,7 +130,8 @@ def test_the_skills_are_held_back_until_a_guess_and_every_skill_can_be_guessed(
     assert set(order) == set(box.options)
     box.set_value(late[-1]).run()
     assert app.success[0].value.startswith("Yes.")
-    assert picture(app, "in which the skills arrived")
+    drawn = picture(app, "in which the skills arrived")
+    assert set(drawn.rows["skill"][drawn.rows["guessed"]]) == {late[-1]}
     early = next(skill for skill in order if skill not in late)
     app.radio(key="training_guess").set_value(early).run()
     assert "Later still" in app.info[-1].value
