@@ -115,9 +115,10 @@ whole story:
 """)
 words, there = first_story(), step_on_first_story(step)
 worst = int(there.losses.argmax())
-st.latex(surprise_by_hand(float(np.exp(-there.losses[worst])), there.losses[worst],
-                          words[worst + 1])
-         + rf", \qquad {mean_by_hand(there.losses)}")
+surprise = surprise_by_hand(
+    float(np.exp(-there.losses[worst])), there.losses[worst], words[worst + 1]
+)
+st.latex(rf"\begin{{gathered}}{surprise} \\ {mean_by_hand(there.losses)}\end{{gathered}}")
 weights = llm.weights
 st.markdown(f"""
 The **gradient** says for each weight how fast the loss rises with it. It is carried

@@ -115,9 +115,9 @@ def weight_by_hand(step, learning_rate):
     )
     after = step.before - learning_rate * step.slope
     return (
-        rf"w_\text{{new}} = w - \eta \cdot \text{{gradient}} = "
+        r"\begin{aligned}w_\text{new} &= w - \eta \cdot \text{gradient} \\ &= "
         rf"{step.before:.{places}f} - {learning_rate:g} \cdot "
-        rf"{number(step.slope, places)} = {after:.3f}"
+        rf"{number(step.slope, places)} = {after:.3f}\end{{aligned}}"
     )
 
 

@@ -96,7 +96,7 @@ COURSE = {
             5,
         ),
         Lesson("11_sampling.py", "Sampling", "How does it choose a word?", 6),
-        Lesson("12_training.py", "Training", "How did it learn all this?", 10),
+        Lesson("12_training.py", "Training", "How did it learn all this?", 8),
         Lesson("13_look_inside.py", "Look inside", "Can it show its working?", 8),
         Lesson("14_your_text.py", "Your text", "Can it learn from your own text?", 4),
     ],
