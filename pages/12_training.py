@@ -118,7 +118,8 @@ worst = int(there.losses.argmax())
 surprise = surprise_by_hand(
     float(np.exp(-there.losses[worst])), there.losses[worst], words[worst + 1]
 )
-st.latex(rf"\begin{{gathered}}{surprise} \\ {mean_by_hand(there.losses)}\end{{gathered}}")
+mean = mean_by_hand(there.losses)
+st.latex(rf"\begin{{gathered}}{surprise} \\ {mean}\end{{gathered}}")
 weights = llm.weights
 st.markdown(f"""
 The **gradient** says for each weight how fast the loss rises with it. It is carried
