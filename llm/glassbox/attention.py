@@ -13,6 +13,9 @@ from llm.glassbox.softmax import softmax
 def attention_scores(queries, keys, scaled=True):
     """Compare every query with every key by their dot product.
 
+    A sum of head_dim products spreads like the square root of head_dim.
+    Dividing by it keeps softmax from putting everything on one key.
+
     Args:
         queries: (..., num_queries, head_dim)
         keys: (..., num_keys, head_dim)
@@ -24,8 +27,6 @@ def attention_scores(queries, keys, scaled=True):
     """
     head_dim = queries.shape[-1]
     scores = queries @ keys.swapaxes(-1, -2)
-    # A sum of head_dim products spreads like the square root of head_dim;
-    # dividing by it keeps softmax from putting everything on one key.
     return scores / sqrt(head_dim) if scaled else scores
 
 

@@ -8,15 +8,15 @@ LOWEST_TEMPERATURE = 1e-290
 def softmax(logits):
     """Turn numbers into probabilities: the larger, the likelier.
 
+    Adding the same number to a whole row changes nothing. So the largest is
+    subtracted first, and exp cannot overflow.
+
     Args:
         logits: (..., num_choices), any numbers; -inf means never.
 
     Returns:
-        (..., num_choices), each row sums to one. Adding the same number to
-        a whole row changes nothing.
+        (..., num_choices), each row sums to one.
     """
-    # Subtracting the largest logit changes no probability, and exp cannot
-    # overflow.
     shifted = logits - logits.max(axis=-1, keepdims=True)
     exponentials = np.exp(shifted)
     return exponentials / exponentials.sum(axis=-1, keepdims=True)

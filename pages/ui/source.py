@@ -7,8 +7,11 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.ui.words import in_a_row
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 LABEL = "The code that ran"
+SWITCH = "Show the docstrings too"
 
 
 def show_source(*functions, open=False, key=None):
@@ -33,13 +36,31 @@ def show_source(*functions, open=False, key=None):
             return
     switch = f"{key}_whole"
     whole = st.session_state.get(switch, False)
+    sources = [source_of(function) for function in functions]
+    codes = [code if whole else without_docstrings(code) for code, *_ in sources]
+    # Not wrapped: a wrapped line would lose its indentation.
     with place:
-        for function in functions:
-            code, file, first = source_of(function)
+        if open:  # one piece, so that they can be read together
+            with st.container(horizontal=True, horizontal_alignment="distribute"):
+                st.caption(files_of(sources), width="content")
+                st.toggle(SWITCH, key=switch, persist_state="page")
+            st.code("\n".join(codes), language="python")
+            return
+        for code, (_, file, first) in zip(codes, sources, strict=True):
             st.caption(f"{file}, line {first}")
-            # Not wrapped: a wrapped line would lose its indentation.
-            st.code(code if whole else without_docstrings(code), language="python")
-        st.toggle("Show the docstrings too", key=switch, persist_state="page")
+            st.code(code, language="python")
+        st.toggle(SWITCH, key=switch, persist_state="page")
+
+
+def files_of(sources):
+    """Where several functions stand: each file once, with its lines."""
+    lines = {}
+    for _, file, first in sources:
+        lines.setdefault(file, []).append(str(first))
+    return "; ".join(
+        f"{file}, line{'s' if len(firsts) > 1 else ''} {in_a_row(firsts)}"
+        for file, firsts in lines.items()
+    )
 
 
 def source_of(function):
