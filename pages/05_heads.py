@@ -4,9 +4,8 @@ import numpy as np
 import streamlit as st
 
 from llm.glassbox.ablation import NO_ABLATION, Ablation
-from llm.glassbox.heads import join_heads, project_from_heads
 from llm.glassbox.softmax import softmax
-from pages.heads.charts import excess_dots, head_grid
+from pages.heads.charts import cell_size, excess_dots, head_grid
 from pages.heads.measures import cuts_of_heads, roles_of_heads
 from pages.heads.sections import (
     all_of_the_vector,
@@ -36,7 +35,6 @@ from pages.ui.latex import joined_by_hand
 from pages.ui.models import record, tiny_llm, world
 from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.skills import skills_popover
-from pages.ui.source import show_source
 from pages.ui.words import numbered, strongest_links
 
 lesson(__file__)
@@ -65,23 +63,20 @@ def take_click():
     st.session_state["head_clicked"] = clicked
 
 
-st.markdown(f"""
-The attention weights of a word add up to 1. A head that gives nearly all of them to one
-word has little left for the others. But a word may need several things at once: the
-word just before it, its subject, the place where it was said earlier. So a Transformer
-uses **multi-head attention**: several **heads** look at the same time, each with
-queries, keys and values of its own. The tiny LLM has {config.num_layers} layers of
-{config.num_heads} heads; 1.2 is the second head of layer 1. Nobody told them what to
-look for.
+st.markdown("""
+The attention weights of a word add up to 1, so a head that gives nearly all of them to
+one word has little left for others. But a word may need several things at once: the
+word before it, its subject, an earlier mention. So a Transformer uses **multi-head
+attention**: several **heads** look at the same time, each with queries, keys and values
+of its own. Nobody tells them what to look for.
 """)
-with st.container(horizontal=True, gap="small"):
-    glossary("multi-head attention", "attention head")
-    skills_popover()
 tokens = llm.trace(sentence_input(START, key="heads_text")).tokens[1:]
 with st.container(horizontal=True, gap="xsmall"):
     for label, text in OTHERS.items():
         st.button(label, key=f"heads_{label}", on_click=write_into,
                   args=("heads_text", text.split()))
+    glossary("multi-head attention")
+    skills_popover()
 if len(tokens) >= MOST_TOKENS:
     st.info(
         f"These pictures have room for {MOST_TOKENS} tokens, `<start>` among them. Of "
@@ -93,36 +88,36 @@ attention = np.concatenate([block.attention_weights for block in trace.blocks])
 grid = st.container()
 take_click()
 best = names[roles.shares[:, roles.names.index("verb → subject")].argmax()]
-picked = choose("Head (layer.head)", names, "head", default=best, kind="pills")
+picked = choose("Head to look at closely", names, "head", default=best, kind="pills")
 row, (layer, head) = names.index(picked), llm.head_at(picked)
 with grid:
     show(head_grid(attention, names, trace.tokens, picked), "all_heads",
          key="head_grid", on_select="rerun")
 st.caption(
-    "One row of pictures is one layer; click a head to look at it closely. In each, a "
-    "row is a word that looks and a column a word that is looked at."
+    "All heads of the tiny LLM, a row a layer: 1.2 is the second of layer 1. In each "
+    "picture, rows look at columns."
 )
 st.markdown(two_heads_in_words(attention, names, trace.tokens, picked))
 
 guess = pick_first(
-    f"We cut one of the {len(names)} heads out, so that it adds nothing any more. The "
-    "others stay as they are. What happens to the skills of the model?",
+    f"We cut out one of the {len(names)} heads, so that it adds nothing. "
+    "What happens to the model's skills?",
     cut_options(names, cuts.skills, cuts.whole, cuts.without), answer=DEPENDS,
     key="guess_cut",
 )
 
 st.header("One head up close, and without it", anchor=False)
 left, right = st.columns(2)
-with left:
-    labels = numbered(trace.tokens)
-    show(matrix(attention[row], labels, hidden="later",
-                said=f"Head {picked}: {strongest_links(attention[row], labels)}"),
-         "one_head_links")
 cut = False
-with right:
+with left:
     # A link to a cut shows it at once.
     if "cut" in st.query_params or guessed(guess, "guess_cut"):
-        cut = st.toggle(f"Cut head {picked} out", key="cut", bind="query-params")
+        cut = st.toggle(f"Cut out head {picked}", key="cut", bind="query-params")
+    labels = numbered(trace.tokens)
+    show(matrix(attention[row], labels, hidden="later", cell=cell_size(labels),
+                said=f"Head {picked}: {strongest_links(attention[row], labels)}"),
+         "one_head_links")
+with right:
     ablation = Ablation(heads={(layer, head)}) if cut else NO_ABLATION
     before = softmax(trace.logits[-1].astype(float))
     after = softmax(llm.trace(tokens, ablation).logits[-1].astype(float))
@@ -143,7 +138,6 @@ Each head of a layer hands over {config.head_dim} numbers for each of the
 them:
 """)
 st.latex(joined_by_hand(config, len(trace.tokens)))
-show_source(join_heads, project_from_heads)
 
 st.header("Would one head do?", anchor=False)
 twins = record("twins")["twins"]
@@ -152,21 +146,22 @@ ends = {
            for run in twins[name].get("draws", [twins[name]])]
     for name in ("full", "one head")
 }
-st.markdown(f"""
+left, right = st.columns(2)
+left.markdown(f"""
 We trained the same network with {config.num_heads} heads of {config.head_dim} numbers
 in each layer, and with a single head of {config.embed_dim}. Every dot is one training.
+
+{one_against_several(*ends.values())}
 """)
-show(excess_dots(*ends.values(), (f"{config.num_heads} heads", "one head")), "one_head")
-st.markdown(one_against_several(*ends.values()))
+with right:
+    show(excess_dots(*ends.values(), (f"{config.num_heads} heads", "one head")),
+         "one_head")
 
 st.markdown(f"""
 **What to notice**
 
-- Each word shares out its attention in as many ways as there are heads.
-- What heads do can be measured. The link from the verb to its subject is followed most
-  by {strongest_role_in_words(names, roles.record, roles.shares, "verb → subject")}, the
-  word before by
-  {strongest_role_in_words(names, roles.record, roles.shares, "previous word")}.
+- What heads do can be measured. The link from a verb to its subject is followed most
+  by {strongest_role_in_words(names, roles.record, roles.shares, "verb → subject")}.
 - Where a head looks does not prove what it is good for. Cutting it out is a better
   test.
 """)

@@ -12,7 +12,7 @@ from pages.ui.words import numbered, percent
 
 COLUMNS = 4  # panels beside each other: the heads of one layer
 GAP, HEADING = 1, 1.6  # between panels and above them, in cells
-PANEL = 128  # pixels for the height of one panel
+PANEL = 108  # pixels for the height of one panel
 FIRST_TOLD = 4  # the words before have so few to look at that their links say little
 
 
@@ -109,6 +109,11 @@ def grid_spec(num_heads, num_tokens):
     )
     chart = alt.layer(cells[0].add_params(picked), *cells[1:], headings, frame)
     return spec_of(chart.properties(height=rows * PANEL))
+
+
+def cell_size(labels):
+    """The height of a cell of the large picture, so that all of it stays in sight."""
+    return max(18, min(37, 420 // len(labels)))
 
 
 def excess_dots(several, one, names):

@@ -9,6 +9,7 @@ import streamlit as st
 
 from llm.glassbox.heads import (
     head_contributions,
+    join_heads,
     project_from_heads,
     project_to_heads,
     split_heads,
@@ -46,9 +47,9 @@ def roles_by_measurement(trace, picked):
     llm, roles = tiny_llm(), roles_of_heads()
     names = llm.head_names()
     st.markdown(f"""
-    A **role** names targets: for a word, the earlier words at which a head of that kind
-    would look. On {roles.num_stories:,} fresh stories we measured which share of its
-    attention each head really gives to them, over all words that have a target.
+    A **role** says at which earlier words a head of that kind would look: its targets.
+    On {roles.num_stories:,} fresh stories we measured how much of its attention each
+    head really gives to the targets, over all words that have one.
     """)
     show(
         matrix(roles.shares, names, roles.names, row_title="head", column_title="role",
@@ -58,9 +59,9 @@ def roles_by_measurement(trace, picked):
     st.markdown(roles_in_words(ROLES, roles.of, roles.shares))
     st.markdown(f"""
     Each share is a mean over *other* words, so the shares of a head do not add up to 1.
-    We give a head the name of a role from a share of {LEAST_SCORE} on, if that is also
-    {LEAST_TIMES_EVEN:g} times what looking at everything alike would reach. Both bounds
-    are ours.
+    A head gets the name of a role if its share is at least {LEAST_SCORE}, and at least
+    {LEAST_TIMES_EVEN:g} times what it would be if the head looked at everything alike.
+    We chose both bounds.
 
     {in_this_sentence(trace, picked)}
 
@@ -102,9 +103,9 @@ def every_cut(trace, picked):
     """How often each skill is right without each head."""
     cuts, names = cuts_of_heads(), tiny_llm().head_names()
     st.markdown(f"""
-    Each head was cut out by itself and {cuts.num_stories:,} fresh stories were asked.
-    The colour shows what is *lost*. Guessing between `is` and `are` is right in half of
-    the cases, and deeper than that agreement cannot fall.
+    Each head was cut out by itself, and the model was asked about {cuts.num_stories:,}
+    fresh stories. The colour shows what is *lost*. Guessing between `is` and `are` is
+    right in half of the cases, so agreement can fall no deeper than that.
     """)
     show(
         matrix(cuts.whole - cuts.without, names, cuts.skills, row_title="without head",
@@ -247,4 +248,7 @@ def one_matrix_or_several(trace, picked):
     st.latex(sum_of_heads_by_hand(
         parts[:, -1, column], learned.output_bias[column], joined[-1, column]
     ))
-    show_source(project_to_heads, split_heads, head_contributions)
+    show_source(
+        project_to_heads, split_heads, join_heads, project_from_heads,
+        head_contributions,
+    )

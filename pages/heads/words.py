@@ -170,8 +170,8 @@ def one_against_several(several, one):
         verdict = "Every training with one head ends better."
     else:
         verdict = (
-            "That is no difference beyond chance: in a world this small, one way a "
-            "layer of sharing out attention is enough."
+            "That is no difference beyond chance: in a world this small, one head a "
+            "layer is enough."
         )
     return f"From {len(one)} first draws each, they end {told}. {verdict}"
 
