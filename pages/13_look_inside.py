@@ -22,9 +22,12 @@ from pages.look_inside.sections import (
 )
 from pages.look_inside.steps import every_step, picked
 from pages.look_inside.words import (
+    MORE,
     asked_in_words,
     coloured_sentence,
+    cut_replies,
     cut_told,
+    link_told,
     path_told,
     step_told,
     steps_of,
@@ -37,26 +40,28 @@ from pages.ui.deeper import go_deeper
 from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
-from pages.ui.latex import score_by_hand
 from pages.ui.models import tiny_llm
 from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.source import show_source
-from pages.ui.words import percent, plain, signed
 
 lesson(__file__)
 
+KITE_ANSWER = "blue"
 START = "tom has a red ball . mia has a blue kite . mia 's kite is"
 llm = tiny_llm()
 vocabulary = llm.tokenizer.vocabulary
 
 st.markdown("""
-Networks are called black boxes. This one is made of glass: the lead of one word over
-another is a **sum**, and every term can be followed down to the words you typed.
+Networks are called black boxes. This one is made of glass. How far one word leads
+another, the difference of their logits, is a **sum**, and every term can be traced down
+to the words you typed.
 """)
-words = sentence_input(START, key="look_start")
+box, beside = st.columns([4, 1.4], vertical_alignment="bottom")
+with box:
+    words = sentence_input(START, key="look_start")
 run = llm.trace(words)
 last, order = len(run.tokens) - 1, np.argsort(-run.logits[-1], kind="stable")
-with st.popover("Explain another word"):
+with beside.popover("Another word", width="stretch"):
     chosen = picked("Explain", [vocabulary[n] for n in order], vocabulary[order[0]],
                     "look_word")
     word = llm.tokenizer.ids[chosen]
@@ -72,9 +77,8 @@ path, brought = strongest_path(paths, last), brought_between(paths, last)
 st.markdown(coloured_sentence(run.tokens, flow.words, flow.total) + f" **{chosen}**")
 show(path_picture(run.tokens, brought, path, chosen, flow.total), "path")
 st.caption(
-    "Words across, blocks upwards. A line is as thick as what it carries; in every "
-    "block the lines add up to the same sum. Blue words speak for the answer, orange "
-    "words against it."
+    "Words across, blocks upwards. The thicker a line, the more it carries. Blue "
+    "words speak for the answer, orange words against it."
 )
 st.markdown(path_told(run.tokens, path, flow, asked))
 glossary("logit", "residual stream", "attention head", "logit lens", "contribution")
@@ -90,28 +94,14 @@ show(bars(
     "what it brings to the lead", "the heads", colour=ATTENTION, domain=None,
     form="+.2f", what="head",
 ), "step")
-st.markdown(f"The weight of head {layer + 1}.{by_head.argmax() + 1}, by hand:")
-st.latex(score_by_hand(run, layer, int(by_head.argmax()), query, key))
 show_source(answer_flow, answer_paths)
 
 st.header("Does the sum explain it?", anchor=False)
 link = guessed_link()
-st.markdown(f"""
-In the sentence about Mia's kite, head {link.head} lets the second {plain("mia")} look
-back at the first with {percent(link.weight)} of its attention. To the lead of
-{plain("blue")}, {link.total:.2f}, this link brings only {signed(link.brings)}.
-""")
+st.markdown(link_told(link, KITE_ANSWER))
 guess = pick_first(
-    "What happens to the answer when this one link is cut?",
-    {
-        "Nothing that matters: it brings next to nothing.": "That is what the sum "
-        "suggests. But the cut changes where later heads look.",
-        f"The lead falls by {link.brings:.2f}.": "So it would be if all else "
-        "stayed as it was. But later heads then look elsewhere.",
-        "The lead is almost gone.": f"It falls by {link.lost:.2f}: of all links in all "
-        "heads, none is needed more.",
-    },
-    answer="The lead is almost gone.", key="look_guess",
+    "What happens to the answer when this one link is cut?", cut_replies(link),
+    answer=MORE, key="look_guess",
 )
 if guessed(guess, "look_guess"):
     show(bars(
@@ -119,14 +109,14 @@ if guessed(guess, "look_guess"):
         "what the link brings", second={name: lost for name, _, lost in link.compared},
         second_name="what is lost without it", domain=None, form="+.2f", what="link",
     ), "brings_and_loses")
-    st.markdown(cut_told(link.whole, link.cut, "blue"))
+    st.markdown(cut_told(link.whole, link.cut, KITE_ANSWER))
 lesson_link("machine", "See every link of every head, by all three measures")
 
 st.markdown("""
 **What to notice**
 
-- The *logit* is a sum; the probability is not, nor are the attention weights. They are
-  held as they are while the sum is taken apart.
+- The *logit* is a sum. The probability and the attention weights are not; they are held
+  fixed while the sum is taken apart.
 - No single part decides. The path is the largest way, not the only one.
 - A contribution says what was **carried**. Only a cut says what was **needed**.
 """)

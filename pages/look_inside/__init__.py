@@ -2,7 +2,7 @@
 
 charts.py: Pictures for showing the working: amounts of a sum, the logit lens,
     three measures.
-measures.py: The one link that brings little and is needed most, measured once
+measures.py: The link that is needed far more than it brings, measured once
     for all.
 path.py: The path of an answer as a picture: words across, blocks upwards.
 sections.py: The *Go deeper* sections of showing the working: lens, cuts,

@@ -1,4 +1,4 @@
-"""The one link that brings little and is needed most, measured once for all."""
+"""The link that is needed far more than it brings, measured once for all."""
 
 from typing import NamedTuple
 
@@ -16,24 +16,31 @@ KITE = tuple("tom has a red ball . mia has a blue kite . mia 's kite is".split()
 
 
 class NeededLink(NamedTuple):
-    """The link whose cut loses most of an answer, beside those that bring most.
+    """The link whose cut loses most beyond what it brings, beside those of the path.
 
     Attributes:
         head: its name, as `1.1`.
+        looks, at: the words that it links, numbered.
+        edge: (layer, head, query, key), counted from 0.
         weight: its attention weight.
         total: the lead of the answer.
         brings: what the link brings to it.
         lost: how far the lead falls without it.
+        most: the most that is lost without any single link.
         compared: (name, brings, lost) of this link and of the links on the path.
         whole, cut: the probability of the answer, and the mean attention of the last
             block's heads to the last word of the path; with the link and without.
     """
 
     head: str
+    looks: str
+    at: str
+    edge: tuple
     weight: float
     total: float
     brings: float
     lost: float
+    most: float
     compared: list
     whole: tuple
     cut: tuple
@@ -44,7 +51,8 @@ def guessed_link():
     """The link of the kite's sentence that the guess is about, a `NeededLink`."""
     machine, lost = at_work(KITE), lost_at_work(KITE)
     names, llm = numbered(machine.trace.tokens), tiny_llm()
-    needed = tuple(int(n) for n in np.unravel_index(np.nanargmax(lost), lost.shape))
+    beyond = np.nanargmax(lost - machine.flow.links)
+    needed = tuple(int(n) for n in np.unravel_index(beyond, lost.shape))
     layer, head, query, key = needed
     without = llm.trace(list(KITE), Ablation(edges={needed}))
 
@@ -57,10 +65,14 @@ def guessed_link():
 
     return NeededLink(
         head=f"{layer + 1}.{head + 1}",
+        looks=names[query],
+        at=names[key],
+        edge=needed,
         weight=float(machine.trace.attention(layer, head)[query, key]),
         total=machine.flow.total,
         brings=float(machine.flow.links[needed]),
         lost=float(lost[needed]),
+        most=float(np.nanmax(lost)),
         compared=[
             (f"{names[q]} → {names[k]}, head {number + 1}.{h + 1}",
              float(machine.flow.links[number, h, q, k]), float(lost[number, h, q, k]))

@@ -121,7 +121,4 @@ def path_spec(num_tokens, num_blocks):
     answer = alt.Chart().transform_filter("datum.kind == 'answer'").mark_text(
         fontSize=14, fontWeight=700, dy=-12, align="right", dx=8
     ).encode(x=x, y=y, text="label:N")
-    below = 66 if num_tokens > ROOMY else 26
-    return spec_of(alt.layer(lines, *words, answer).properties(
-        height=230, padding={"top": 22, "bottom": below, "left": 5, "right": 5},
-    ))
+    return spec_of(alt.layer(lines, *words, answer).properties(height=230))

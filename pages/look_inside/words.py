@@ -17,6 +17,7 @@ from pages.ui.words import (
 
 # From these shares of the lead on a word has a colour, and a strong one.
 COLOURED, STRONG = 0.05, 0.25
+LOST_SIGHT = 0.5  # below this share of its attention a word is no longer found
 
 
 def coloured_sentence(tokens, gives, total):
@@ -72,7 +73,7 @@ def rest_told(flow):
     words, fixed = rounded_sum([flow.words.sum(), flow.fixed])
     return (
         f"All words together give {signed(words)}. The rest, {signed(fixed)}, comes "
-        "from biases on the way and from no word."
+        "from biases and from no word."
     )
 
 
@@ -92,14 +93,14 @@ def step_told(tokens, block, key, query, by_head):
     if key == query:
         return (
             f"In block {block + 1} the path stays with *{names[key]}*. The residual "
-            "stream hands it on unchanged, and heads may look at their own word:"
+            "stream hands it on unchanged, and a head may look at its own word:"
         )
     best = int(by_head.argmax())
     helpers = [f"head {block + 1}.{head + 1}" for head in np.argsort(-by_head)
                if by_head[head] > 0.2 * by_head[best]]
     return (
         f"In block {block + 1} *{names[query]}* looks at *{names[key]}* and takes its "
-        f"value. Most of it comes by {in_a_row(helpers)}:"
+        f"value. Most of it comes through {in_a_row(helpers)}:"
     )
 
 
@@ -143,6 +144,43 @@ def followed(stop, run):
     return f"the activation of unit {stop.unit + 1}"
 
 
+NOTHING, AS_MUCH, MORE = (
+    "Nothing that matters", "The lead falls by just as much",
+    "The lead falls by more than that",
+)
+
+
+def cut_replies(link):
+    """What each guess about the cut of one link is answered with.
+
+    Args:
+        link: a `NeededLink`.
+    """
+    most = " No link in any head is needed more." if link.lost >= link.most else ""
+    return {
+        NOTHING: "That is what the sum suggests. But the cut changes what later layers "
+        "find.",
+        AS_MUCH: "That would be so if nothing else changed. But the cut changes what "
+        "later layers find.",
+        MORE: f"It falls by {link.lost:.2f}, from {link.total:.2f}.{most}",
+    }
+
+
+def link_told(link, answer):
+    """The link that the guess is about, and what it brings.
+
+    Args:
+        link: a `NeededLink`.
+        answer: the word whose lead it is.
+    """
+    return (
+        f"In the sentence about Mia's kite, head {link.head} lets *{link.looks}* look "
+        f"at *{link.at}* with {percent(link.weight)} of its attention. The lead of "
+        f"{plain(answer)} is {link.total:.2f}, and this link brings only "
+        f"{signed(link.brings)} of it."
+    )
+
+
 def cut_told(whole, cut, answer):
     """What the cut of one link did: to the answer, and to who looks where.
 
@@ -151,10 +189,17 @@ def cut_told(whole, cut, answer):
             heads to the word of the path).
         answer: the word.
     """
-    return (
+    told = (
         f"Without it the probability of {plain(answer)} falls from {percent(whole[0])} "
-        f"to {percent(cut[0])}. The heads of the last block no longer find the right "
-        f"word: their mean attention to it falls from {percent(whole[1])} to "
-        f"{percent(cut[1])}. The link carries no colour. It tells them *where to "
-        "look*, and no sum of contributions shows that."
+        f"to {percent(cut[0])}. "
+    )
+    if cut[1] > LOST_SIGHT * whole[1]:
+        return told + (
+            "What it brings is only a part of what it does: later layers compute with "
+            "it, and no sum of contributions shows that."
+        )
+    return told + (
+        "The heads of the last block no longer find the right word: their mean "
+        f"attention to it falls from {percent(whole[1])} to {percent(cut[1])}. The "
+        "link tells them *where to look*, and no sum of contributions shows that."
     )

@@ -1,6 +1,7 @@
 """Look inside: each sum meets the model's own number, and cuts do what they say."""
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -20,12 +21,18 @@ from pages.look_inside.measures import guessed_link
 from pages.look_inside.path import AGAINST, OTHER, PATH, path_picture
 from pages.look_inside.sections import exactly
 from pages.look_inside.words import (
+    MORE,
+    NOTHING,
     coloured_sentence,
+    cut_replies,
+    cut_told,
+    link_told,
     path_told,
     proof_told,
     steps_of,
 )
 from pages.ui.models import tiny_llm
+from pages.ui.words import signed
 from tests.pages.harness import find, open_all, picture, said
 
 START = "tom has a red ball . mia has a blue kite . mia 's kite is"
@@ -41,12 +48,11 @@ def kite():
     return run, flow, answer_paths(run, llm.weights, word, other)
 
 
-def test_the_sentence_is_coloured_by_what_each_word_gives(kite):
-    run, flow, _ = kite
-    told = coloured_sentence(run.tokens, flow.words, flow.total).split(" ")
-    assert told[10] == ":blue-background[**blue**]"
-    assert told[15] == ":orange-background[kite]"
-    assert told[1] == "tom"
+def test_the_sentence_is_coloured_by_what_each_word_gives():
+    gives = np.array([0.1, 3.0, 8.0, -2.0])
+    told = coloured_sentence(["tom", "has", "blue", "kite"], gives, 10.0).split(" ")
+    assert told == ["tom", ":blue-background[**has**]", ":blue-background[**blue**]",
+                    ":orange-background[kite]"]
 
 
 def test_the_lines_of_the_picture_are_the_ways_between_words(kite):
@@ -59,8 +65,8 @@ def test_the_lines_of_the_picture_are_the_ways_between_words(kite):
         way = int(line.y), int(line.x), int(line.x2)
         assert line.amount == pytest.approx(brought[way])
         assert line.what in (PATH, OTHER if line.amount > 0 else AGAINST)
-    assert (lines["what"] == PATH).sum() == 3
-    assert chart.alt.startswith("The lead of 'blue' is 7.87")
+    assert (lines["what"] == PATH).sum() == len(run.blocks)
+    assert chart.alt.startswith(f"The lead of 'blue' is {flow.total:.2f}")
     table = chart.table()["brings"]
     assert table.sum() == pytest.approx(3 * flow.words.sum(), abs=0.02)
 
@@ -87,8 +93,10 @@ def test_what_is_printed_as_a_sum_adds_up_as_printed(kite):
 def test_every_step_of_the_path_opens(app, kite):
     _, flow, paths = kite
     steps = steps_of(strongest_path(paths, 16))
-    assert steps == {"block 3": (2, 11, 16), "block 2": (1, 11, 11),
-                     "block 1": (0, 10, 11)}
+    assert list(steps) == ["block 3", "block 2", "block 1"]
+    stops = [step[1:] for step in steps.values()]
+    assert stops[0][1] == 16
+    assert all(above[0] == below[1] for above, below in pairwise(stops))
     for name, (block, key, query) in steps.items():
         app.session_state["look_step"] = name
         app.run()
@@ -160,21 +168,29 @@ def test_the_way_down_ends_at_a_word(open_lesson):
 
 
 def test_the_guess_holds_back_what_a_cut_does(app):
-    assert "no longer find" not in said(app)
-    find(app, "radio", "look_guess").set_value("The lead is almost gone.").run()
-    assert "no longer find" in said(app)
+    assert "Without it the probability" not in said(app)
+    find(app, "radio", "look_guess").set_value(NOTHING).run()
+    assert any("Not quite." in box.value for box in app.info)
+    find(app, "radio", "look_guess").set_value(MORE).run()
+    assert "Without it the probability" in said(app)
     assert any("Yes." in box.value for box in app.success)
     rows = picture(app, "Logits of the lead").rows
     assert rows["second"].max() == pytest.approx(guessed_link().lost, abs=1e-4)
 
 
-def test_the_link_of_the_guess_brings_little_and_is_needed_most():
-    link = guessed_link()
-    assert link.lost > 5 * link.brings
-    without = Ablation(edges={(0, 0, 13, 7)})
-    cut = softmax(tiny_llm().trace(START, without).logits[-1].astype(float))
-    assert link.cut[0] == pytest.approx(cut[tiny_llm().tokenizer.ids["blue"]], abs=1e-5)
-    assert link.whole[1] > 0.9 and link.cut[1] < 0.1
+def test_the_link_of_the_guess_is_needed_far_more_than_it_brings():
+    link, llm = guessed_link(), tiny_llm()
+    assert link.lost > 2 * abs(link.brings)
+    logits = llm.trace(START, Ablation(edges={link.edge})).logits[-1].astype(float)
+    cut = softmax(logits)[llm.tokenizer.ids["blue"]]
+    assert link.cut[0] == pytest.approx(cut, abs=1e-5)
+    assert f"only {signed(link.brings)} of it" in link_told(link, "blue")
+    assert ("is needed more" in cut_replies(link)[MORE]) == (link.lost >= link.most)
+
+
+def test_whether_later_heads_lose_sight_is_said_as_it_was_measured():
+    assert "no longer find the right word" in cut_told((0.9, 0.9), (0.1, 0.1), "blue")
+    assert "no longer find" not in cut_told((0.9, 0.9), (0.1, 0.8), "blue")
 
 
 def cut(app, kind, key, chosen):
