@@ -1,4 +1,4 @@
-"""Queries, keys, values: how does a network decide how much attention to pay?"""
+"""Queries, keys, values: where do attention weights come from?"""
 
 import streamlit as st
 
@@ -18,14 +18,13 @@ from pages.queries_keys_values.words import (
     RIGHT_GUESS,
     both_ways,
     guess_replies,
-    row_verdict,
     trained_said,
 )
 from pages.ui.chart import show
 from pages.ui.controls import choose, choose_position
 from pages.ui.deeper import go_deeper
 from pages.ui.exercise import work_it_out
-from pages.ui.frame import lesson, lesson_link
+from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.models import tiny_llm
 from pages.ui.predict_first import check_yourself, guessed, pick_first
@@ -41,27 +40,27 @@ st.markdown("""
 Looking something up in a library takes three things. You have a question, the
 **query**. Every book has a label on its spine, the **key**. And you take home what is
 inside, the **value**. In attention every word does all three: its query is compared
-with the keys of all words, and where they fit, it takes more of the value. That takes
-four steps: **score, scale, softmax, blend**.
-""")
-glossary("query", "key", "value")
-st.markdown("""
+with the keys of all words, and the better a key fits, the more of its value is taken.
+That takes four steps: **score, scale, softmax, blend**.
+
 Here is the table of module 10 of your course: four words with four made-up numbers
-each. The numbers mean nothing, but the row of `it` was made to resemble that of `cat`.
-For now each row is query, key and value at once.
+each, alike for `it` and `cat`. For now each row is query, key and value at once.
 """)
 hand = Tables("table", {"words": TABLE, **MATRICES})
 first_look = st.container()
 guess = pick_first(
     "Which words get most of the attention of `it`?",
     guess_replies(four_steps(*by_hand(TABLE))), RIGHT_GUESS, "qkv_guess",
+    horizontal=True,
 )
 seen = guessed(guess, "qkv_guess", "Show me the four steps")
-if seen:
+with st.container(horizontal=True, vertical_alignment="bottom"):
     mode = choose(
         "Where do queries, keys and values come from?", [HAND, THREE, TRAINED],
         "qkv_mode", THREE if st.query_params.get("qkv_matrices") == "true" else HAND,
-    )
+    ) if seen else HAND
+    glossary("query", "key", "value")
+if seen:
     picture = st.container()  # filled below, once the numbers are known
     labels = names_of(SENTENCE if mode == TRAINED else WORDS)
     change = st.expander(
@@ -87,7 +86,6 @@ if seen:
             "Point at another word to see its sums. The larger a number, the stronger "
             "its colour; grey is below zero."
         )
-        st.markdown(row_verdict(steps.weights[row], labels, row))
 else:
     with first_look:
         rows = four_steps(*by_hand(hand["words"]))
@@ -97,13 +95,13 @@ st.header("Why three matrices?", anchor=False)
 st.markdown("""
 With one row for all three, a word can only find what is like it. That is not enough:
 
-- **Looking for is not being like.** `it` does not look for another `it`. It looks for
-  the noun that it stands for. So one learned matrix turns the row of a word into its
-  query, and another turns it into its key.
-- **What makes a word findable is not what it hands over.** A book is found by its label
-  and read for its content. So a third matrix makes the value.
+- **Looking for is not being like.** The word `it` looks for a noun, not for another
+  `it`. So one matrix turns the row of a word into its query, another into its key.
+- **A word is not found by what it hands over.** A book is found by its label and read
+  for its content. So a third matrix makes the value.
 
-With three made-up matrices, the four rows become these queries, keys and values:
+These matrices are learned in training, and then they are fixed. Queries, keys and
+values are computed anew for every sentence. Here with three made-up matrices:
 """)
 values = by_hand(hand["words"], hand.chosen(MATRICES))
 show(matrices_picture(hand["words"], *values, WORDS), "matrices")
@@ -111,29 +109,21 @@ if seen:
     st.markdown(both_ways(
         four_steps(*by_hand(hand["words"])), four_steps(*values), IT, CAT, WORDS
     ))
-st.markdown("""
-The matrices of a real head are learned in training, and then they are fixed. Queries,
-keys and values are computed anew for every sentence.
-""")
 
-st.header("The formula", anchor=False)
-st.markdown("With one row a word, all words at once, the four steps are one line:")
+st.header("The four steps in one line", anchor=False)
 st.latex(FORMULA)
 st.markdown("""
-Every query times every key; divided by √d, where d counts the numbers of a query;
-softmax in each row; times the values. Why √d? A score is a sum of d products, and such
-sums grow like √d. Divided by it, they stay where softmax neither gives everything to
-one word nor the same to all.
+Q, K and V hold the queries, keys and values of all words, a row each; d counts the
+numbers of a query. Why √d? A score is a sum of d products, and such sums grow like √d.
+Divided by it, they neither give everything to one word nor the same to all.
 """)
 show_source(attention_scores, softmax, blend, open=True)
 
 st.markdown("""
 **What to notice**
 
-- Steps 1 to 3 say how much. Only step 4 takes something.
-- The output is a blend and not a pick, so training can move each share a little. It is
-  added to the row of the word, which then stands for the word in its context.
-- Every word does this at the same time. No word waits for another.
+- The output is a blend and not a pick, so training can move each share a little.
+- The output is added to the row of the word, which then stands for the word in context.
 """)
 
 if section := go_deeper("why divide by √d, and not by d?", "scale"):
@@ -145,7 +135,6 @@ if section := go_deeper("the three matrices of a trained head", "kernels"):
         layer, head, *_ = trained_head()
         kernels_section(head_name(layer, head), layer, head)
 
-lesson_link("heads", "One head asks one kind of question. Why several?")
 check_yourself(
     "Two words have exactly the same key and different values. A third word looks at "
     "both. What does it do?",

@@ -22,10 +22,10 @@ from pages.ui.chart import Chart, spec_of
 from pages.ui.colours import KEYS, MODEL, QUERIES, QUIET, VALUES
 from pages.ui.words import in_a_row, numbered, percent
 
-TITLE = 39  # the name of a step, and its sum with these numbers
-LINE = 18  # a row of figures
-BARS = 50  # the bars of softmax
-GAP = 10  # between two steps
+TITLE = 34  # the name of a step, and its sum with these numbers
+LINE = 17  # a row of figures
+BARS = 46  # the bars of softmax
+GAP = 6  # between two steps
 ASIDE = 1.25  # how far the query and the output stand beside the words, in columns
 FEW = 8  # words; with more, there is no room for the figures on the cells
 DARKEST = 0.6  # so that text in the colour of the page can be read on every cell
@@ -52,7 +52,7 @@ class Layout:
     @cached_property
     def cell(self):
         """The height of one number in a strip."""
-        return 20 if max(self.head_dim, self.value_dim) <= FEW else 6
+        return 16 if max(self.head_dim, self.value_dim) <= FEW else 6
 
     @cached_property
     def tops(self):
@@ -191,7 +191,7 @@ def answer_rows(layout, steps, row, seen, labels, strip):
     for key in seen:
         yield pd.DataFrame({
             "kind": "sum", "column": key, "text": captions(steps, row, key, labels),
-            "y": [tops[f"title {step}"] + 28.0 for step in (1, 2, 3, 4)],
+            "y": [tops[f"title {step}"] + 25.0 for step in (1, 2, 3, 4)],
         })
     yield pd.DataFrame({
         "kind": "label", "column": -1, "text": ["products", "sum", "value", "× weight"],
@@ -267,9 +267,9 @@ def steps_spec(layout):
 
 
 NAME = "(datum.column < 0 ? 'query' : words[datum.column] || 'output')"
-# The word that is pointed at; as soon as there is none, the one chosen at first.
-POINTED = ("isDefined(pointed.column) ? indexof(pointed.column, datum.column) >= 0 "
-           ": datum.first")
+# The word that is pointed at; where there is none, the one chosen at first.
+POINTED = ("isDefined(pointed.column) && isDefined(words[pointed.column[0]]) ? "
+           "pointed.column[0] === datum.column : datum.first")
 
 
 def of_kinds(base, *kinds):

@@ -202,18 +202,6 @@ def shares_said(weights, labels, row, count=4):
     return f"{plain(labels[row])} gives {in_a_row(said)}"
 
 
-def row_verdict(weights, labels, row):
-    """How one row is spread: a sentence for the picture of the four steps.
-
-    Args:
-        as in `shares_said`.
-    """
-    few = len(weights) <= MOST_TERMS
-    said = shares_said(weights, labels, row, MOST_TERMS if few else 2)
-    rest = "" if few else f"; the other {len(weights) - 2} words share what is left"
-    return f"So {said}{rest}."
-
-
 def both_ways(plain_steps, steps, row, key, labels):
     """What the three matrices change between two words, in words.
 

@@ -67,10 +67,10 @@ COURSE = {
         Lesson(
             "04_queries_keys_values.py",
             "Queries, keys, values",
-            "How does a network decide how much attention to pay?",
+            "Where do attention weights come from?",
             8,
         ),
-        Lesson("05_heads.py", "Heads", "Why several heads?", 11),
+        Lesson("05_heads.py", "Heads", "Why several heads?", 9),
         Lesson("06_positions.py", "Positions", "How does it know the order?", 7),
     ],
     "The Transformer": [

@@ -14,11 +14,11 @@ from pages.queries_keys_values.words import (
     equals,
     figure,
     guess_replies,
-    row_verdict,
     scale_said,
     scale_sum,
     score_sum,
     shares_as_printed,
+    shares_said,
     softmax_sum,
     strongest_other,
 )
@@ -76,20 +76,17 @@ def test_only_all_is_written_as_one_and_only_none_as_nought():
 
 
 def test_a_row_is_said_with_shares_that_add_up():
-    said = row_verdict(STEPS.weights[IT], WORDS, IT)
+    said = shares_said(STEPS.weights[IT], WORDS, IT)
     assert said == (
-        "So `it` gives 33% to itself, 33% to `cat`, 17% to `sat` and 17% to `the`."
+        "`it` gives 33% to itself, 33% to `cat`, 17% to `sat` and 17% to `the`"
     )
-    long = row_verdict(np.array([0.996, 0.001, 0.001, 0.001, 0.001]), "abcde", 4)
-    assert long == (
-        "So `e` gives 99.6% to `a` and 0.1% to `b`; the other 3 words share what is "
-        "left."
-    )
+    long = shares_said(np.array([0.996, 0.001, 0.001, 0.001, 0.001]), "abcde", 4, 2)
+    assert long == "`e` gives 99.6% to `a` and 0.1% to `b`"
 
 
 def test_no_word_is_said_to_look_at_one_that_gets_less_than_others():
-    the = row_verdict(STEPS.weights[0], WORDS, 0)
-    assert the.endswith("25.2% to `it` and 24.4% to itself.")
+    the = shares_said(STEPS.weights[0], WORDS, 0)
+    assert the.endswith("25.2% to `it` and 24.4% to itself")
     assert strongest_other(STEPS.weights, IT) == CAT
 
 
