@@ -18,12 +18,7 @@ from llm.digits.reader import (
 )
 from llm.glassbox.block import multi_head_attention
 from llm.models.shipped import load_record
-from pages.first_and_last.charts import (
-    digit_strips,
-    strips_alt,
-    strips_data,
-    strips_table,
-)
+from pages.first_and_last.charts import digit_strips
 from pages.first_and_last.live import train_here
 from pages.first_and_last.training import (
     digits_input,
@@ -34,7 +29,7 @@ from pages.first_and_last.training import (
     shipped_model,
 )
 from pages.first_and_last.words import answer_in_words, ends_in_words, how_much, replies
-from pages.ui.chart import numbers, show
+from pages.ui.chart import show
 from pages.ui.charts.trainings import (
     arrivals_in_words,
     epochs_picture,
@@ -56,9 +51,9 @@ record = load_record("first_and_last")
 shipped, always = record["models"], record["always_yes"]
 st.markdown(f"""
 A network reads {record["experiment"]["length"]} digits and is asked one thing: **is the
-last the same as the first?** You see it at a glance. A recurrent network must carry the
-first digit through all the others before it can compare. A Transformer can look from
-one end to the other in one step.
+last the same as the first?** A recurrent network must carry the first digit through all
+the others before it can compare. A Transformer can look from one end to the other in
+one step.
 
 {example_table()}
 """)
@@ -84,11 +79,13 @@ if guessed(guess, "first_and_last_guess"):
     )
 
 st.header("Now train it yourself", anchor=False)
-name = choose("Which network?", MODELS, "network")
+row = st.container(horizontal=True, vertical_alignment="bottom")
+with row:
+    name = choose("Which network?", MODELS, "network")
 with go_deeper("other sizes", "sizes"):
     st.markdown("What you choose here counts for the next training.")
     experiment = experiment_input()
-run, watch_the_training = train_here(experiment, name)
+run, watch_the_training = train_here(experiment, name, row)
 
 st.header("Where does it look?", anchor=False)
 weights, whose = shipped_model(), "the shipped model"
@@ -102,54 +99,35 @@ with room(has_own):
 if whose != "the shipped model":
     weights = digit_weights(run.weights)
 length = len(weights.position_embeddings)
-st.markdown(
-    "Type digits of your own. Below is the answer, and where each head looks from the "
-    "first position and from the last."
-)
 digits = digits_input(length)
 if digits:
     ends_buttons(digits)
     attention, same = read_digits(np.array([digits]), weights)
     st.markdown(answer_in_words(float(same[0]), digits, whose))
     st.markdown(ends_in_words(attention[0]))
-    for place_from, title in ((0, "first"), (length - 1, "last")):
-        strips = strips_data(attention[0], place_from, digits)
-        st.markdown(
-            f"From the **{title}** position, which holds {digits[place_from]}, "
-            "each head looks at:"
-        )
-        show(digit_strips(attention.shape[1], length), strips,
-             strips_alt(strips, place_from + 1))
-        numbers(strips_table(strips), f"from_the_{title}")
+    show(digit_strips(attention[0], digits), "where_it_looks")
 
 show_source(make_rows, build_transformer, compiled)
 
 st.markdown("""
 **What to notice**
 
-- For a long time nothing happens; such a **plateau** is normal. Then the Transformer
-  learns the task within a few epochs: only when some head begins to look from end to
-  end is there anything to gain.
-- Not only the ends look at each other. In most heads *every* position looks at the two
-  ends, because in the last step all positions are averaged and each has a vote.
-- A recurrent network is not unable to do it. It gets there in some trainings, later,
-  and in others not at all within these epochs. What attention changes is how surely and
-  how early.
+- For a long time nothing happens. Such a **plateau** is normal. Then the Transformer
+  learns the task within a few epochs.
+- In some trainings a recurrent network gets there too, but later. Attention is surer
+  and faster.
 """)
 
 if section := go_deeper("where it looks on average", "average"):
     with section:
         st.markdown("""
-        Over 500 test rows, those with the answer yes and those with no apart. Where the
-        strips of both are the same, a head looks there whatever the digits are; it can
-        still hand over the answer, because its *values* differ.
+        The mean over many test rows, once for the answer yes and once for no. Where
+        both pictures agree, a head looks there whatever the digits are. It can still
+        hand over the answer, because its *values* differ.
         """)
         for word, mean in shipped_averages().items():
-            for place_from, title in ((0, "first"), (mean.shape[-1] - 1, "last")):
-                strips = strips_data(mean, place_from)
-                st.markdown(f"Right answer **{word}**, from the **{title}** place:")
-                show(digit_strips(len(mean), mean.shape[-1]), strips,
-                     strips_alt(strips, place_from + 1))
+            st.markdown(f"Right answer **{word}**:")
+            show(digit_strips(mean), f"average_{word}")
         show_source(read_digits)
 
 if section := go_deeper("longer and longer rows", "longer"):
@@ -164,18 +142,18 @@ if section := go_deeper("longer and longer rows", "longer"):
         show(lengths_picture(lengths["results"]), "lengths")
         st.caption(
             "A training ends early once all test rows were right after two epochs "
-            "running. Where a network has no dot, it was not trained at that length."
+            "in a row. Where a network has no dot, it was not trained at that length."
         )
         st.markdown(reached_in_words(lengths["results"]))
 
 if section := go_deeper("why does x appear twice?", "twice"):
     with section:
         st.markdown("""
-        `layers.MultiHeadAttention(...)(x, x)`: the first x is what asks, the second is
-        what is looked at. Queries are made from the first, keys and values from the
-        second. Here both are the same row of digits, so every position looks at its
-        own row: **self**-attention. A translator gives two different things: the words
-        written so far ask, and the sentence to be translated is looked at. That is
+        `layers.MultiHeadAttention(...)(x, x)`: the first x asks, the second is looked
+        at. Queries are made from the first, keys and values from the second. Here both
+        are the same row of digits, so every position looks at its own row:
+        **self**-attention. A translator gives two different things: the words written
+        so far ask, and the sentence to be translated is looked at. That is
         cross-attention, and the code is the same.
         """)
         show_source(multi_head_attention)

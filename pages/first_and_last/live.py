@@ -23,18 +23,20 @@ USUAL_SECONDS = 60
 FLAT = 0.03  # above always yes; below it nothing has been found yet
 
 
-def train_here(experiment, name):
+def train_here(experiment, name, row):
     """The buttons and the curves of a training.
 
     Args:
         experiment: the `Experiment` that is chosen now.
         name: the network that is chosen now.
+        row: a container for the buttons.
 
     Returns:
         The `DigitRun` of this student or None, and a function to be called at the end
         of the page, which watches the training.
     """
-    training_buttons(KEY, f"Train the {name}", DigitRun, experiment, name)
+    with row:
+        training_buttons(KEY, f"Train the {name}", DigitRun, experiment, name)
     run = current_run(KEY)
     place, live = st.container(), Live()
     if run is None:

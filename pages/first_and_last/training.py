@@ -38,12 +38,12 @@ def shipped_averages():
 
 
 @st.cache_data(show_spinner=False)
-def example_rows(count=4):
-    """The first test rows with their answers, as (text, "yes" or "no")."""
+def example_rows():
+    """The first test row with each answer, as (text, "yes" or "no")."""
     _, _, rows, answers = split_rows(Experiment())
     return [
-        (row_text(row), "yes" if answer else "no")
-        for row, answer in zip(rows[:count], answers, strict=False)
+        (row_text(rows[answers.argmax()]), "yes"),
+        (row_text(rows[answers.argmin()]), "no"),
     ]
 
 
@@ -138,5 +138,5 @@ def ends_buttons(digits):
 
 
 def example_table():
-    """Some test rows with the right answer, as Markdown lines."""
+    """A test row with each answer, as Markdown lines."""
     return "\n".join(f"- {plain(row)} {answer}" for row, answer in example_rows())

@@ -59,5 +59,5 @@ def ends_in_words(attention):
         "Averaged over all positions, the two ends get "
         + ", ".join(f"{percent(share)} of head {number}"
                     for number, share in enumerate(ends, start=1))
-        + "."
+        + ". Every position counts: at the end, all of them are averaged."
     )
