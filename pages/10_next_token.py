@@ -46,28 +46,16 @@ BASELESS = "mia has a blue kite . mia 's kite is blue . mia 's drum is"
 
 st.markdown("""
 A language model never says a word straight away. It first gives **every** word it knows
-a probability of coming next. Then one word is drawn at random and written down; then it
+a probability of coming next. Then one word is drawn at random and written down, and it
 all starts over with a text one word longer. That loop is all there is to writing. Every
 text begins with the token `<start>`, and `<end>` closes a story.
 """)
-glossary("language model", "probability", "logit", "softmax", "temperature", "seed")
-
-st.header("Your guess first", anchor=False)
-st.markdown("How does it go on? Share out 100% among the words.")
-sentence(GUESSED.split())
-spread = spread_first(["roof", "fence", "branch", "chair"], key="guess")
 llm = tiny_llm()
-if spread:
-    answer = world().next_word_probabilities(GUESSED.split())
-    said = llm.next_token(GUESSED)
-    show(next_words(said, answer, guess=spread, words=5,
-                    said=f"After '{GUESSED}' the tiny LLM expects"), "guess")
-    score_card(spread, said, answer)
-
-st.header("Now watch it think", anchor=False)
 tokens = sentence_input(CAT, on_change=start_again)
 chips = st.container()
 picture = st.container()  # filled below, once all settings are known
+
+glossary("language model", "probability", "logit", "softmax", "temperature", "seed")
 
 # These two run while closed too, because what they hold counts for the picture.
 with go_deeper("other ways to choose a word", "choosing"):
@@ -132,11 +120,22 @@ if engine == "keras":
         f"{apart:.1e}",
     )
 
+st.header("Now you", anchor=False)
+st.markdown("How does this go on? Share out 100% among the words.")
+sentence(GUESSED.split())
+spread = spread_first(["roof", "fence", "branch", "chair"], key="guess")
+if spread:
+    answer = world().next_word_probabilities(GUESSED.split())
+    said = llm.next_token(GUESSED)
+    show(next_words(said, answer, guess=spread, words=5,
+                    said=f"After '{GUESSED}' the tiny LLM expects"), "guess")
+    score_card(spread, said, answer)
+
 st.header("From numbers to probabilities", anchor=False)
 st.markdown("""
 The network gives each word a raw number, its **logit** z. **Softmax** turns logits into
 probabilities: take the exponential of each, then divide by their sum. The largest logit
-is subtracted first, which changes no share. With the numbers of the picture above:
+is subtracted first, which changes no share. With the numbers of the first picture:
 """)
 st.latex(softmax_by_hand(vocabulary, logits, temperature))
 by_hand = softmax_table(vocabulary, logits, temperature, rows_of(now, truth))
@@ -150,7 +149,8 @@ st.markdown("""
   model also answers after starts that it never read.
 - Below temperature 1 the likely words gain, above 1 the unlikely ones. The order of the
   words never changes.
-- The same seed draws the same numbers. At another temperature they fall on other words.
+- The same seed draws the same numbers. At another temperature they may fall on other
+  words.
 - Surprise, −ln of the probability, adds up over a text. Training made it small.
 """)
 

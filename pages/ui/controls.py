@@ -257,16 +257,25 @@ def write_into(key, tokens, then=None):
 def word_buttons(tokens, key="start", on_change=None):
     """Words that the world allows next, as buttons that add them to the box.
 
+    None while a word in the box is unknown: its neighbours are offered there, and to
+    add a word would drop what was typed behind it.
+
     Args:
         tokens: the words so far.
         key: the key of the `sentence_input`.
     """
+    typed = split(st.session_state.get(key) or "")
+    if any(word not in tiny_llm().tokenizer.ids for word in typed):
+        return
     allowed = world().next_word_probabilities(tokens)
     likeliest = sorted(allowed, key=allowed.get, reverse=True)
     likeliest = [word for word in likeliest if word != "<end>"]
     if not likeliest:
         return
-    with st.container(horizontal=True, gap="xsmall", key=f"{key}_words"):
+    with st.container(
+        horizontal=True, gap="xsmall", vertical_alignment="center", key=f"{key}_words"
+    ):
+        st.caption("Continue with", width="content")
         for word in likeliest[:MOST_BUTTONS]:
             st.button(
                 plain_label(word),

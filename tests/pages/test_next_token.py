@@ -191,6 +191,14 @@ def test_tapping_a_word_adds_it_and_starts_writing_anew(app):
     assert app.slider(key="written").value == 0
 
 
+def test_nothing_drops_what_stands_behind_an_unknown_word(app):
+    app.text_input(key="start").set_value("the zebra sat").run()
+    keys = [button.key or "" for button in app.button]
+    assert not [key for key in keys if key.startswith("start_add_")]
+    press(app, next(key for key in keys if key.startswith("start_mend_")))
+    assert app.text_input(key="start").value.endswith(" sat")
+
+
 def test_an_unknown_word_is_named_and_can_be_mended(app):
     app.text_input(key="start").set_value("the catt sat on").run()
     assert "`catt`" in app.warning[0].value
