@@ -43,10 +43,9 @@ kinds = kinds_of(tokenizer.vocabulary)
 st.markdown(f"""
 A network computes with numbers, so words must become numbers first. A list of all
 words, the **vocabulary**, gives each word a number, its **id**. A table has one row for
-each id: {embed_dim} numbers that stand for the word from here on. Such a row is an
-**embedding**. Nobody writes these numbers. They begin at random, and training changes
-them a little at every step, like all other weights. Drag the slider, and watch the
-words move.
+each id: {embed_dim} numbers that stand for the word from here on, its **embedding**.
+Nobody writes them. They begin at random, and training changes them a little at every
+step. Drag the slider, and watch the words move.
 """)
 picture = st.container()
 steps = steps_of_map()
@@ -54,16 +53,15 @@ step = choose("Steps of training", list(steps), "map_step", default=list(steps)[
               kind="steps")
 seen = map_of_words(steps[step])
 with picture:
-    show(word_map(seen.points, kinds, seen.said), "word_map")
+    show(word_map(seen.points, kinds, seen.said, height=380), "word_map")
 st.caption(
-    f"{len(kinds)} words whose kind is clear. The map shows 2 of {embed_dim} "
-    f"directions, with {seen.share:.0%} of the spread; words that look near may be far "
-    "apart."
+    f"{len(kinds)} words of clear kind. The map shows 2 of {embed_dim} directions with "
+    f"{seen.share:.0%} of the spread: words that look near may be far apart."
 )
 st.markdown(neighbours_in_words(neighbours_by_step(), steps[step], len(kinds)))
 glossary("token", "vocabulary", "id", "embedding", "cosine")
 
-st.header("Alike means: used alike", anchor=False)
+st.header("Which words become alike?", anchor=False)
 nearest = nearest_words(ASKED, table, tokenizer, count=len(tokenizer))
 likeness = dict(nearest)
 right = max(GUESSES, key=lambda option: likeness[GUESSES[option]])
@@ -72,16 +70,18 @@ guess = pick_first(
     answer=right, key="guess_row",
 )
 if guessed(guess, "guess_row"):
-    shown = dict(nearest[:4]) | {word: likeness[word] for word in GUESSES.values()}
-    show(
-        bars(dict(sorted(shown.items(), key=lambda pair: -pair[1])), "cosine",
-             "likeness", domain=None, form=".2f",
-             colour={word: MODEL if word in GUESSES.values() else QUIET
-                     for word in shown},
-             said=f"How much rows are like the row of '{ASKED}'"),
-        "likeness",
-    )
-    st.markdown(likeness_in_words(nearest, kinds, tokenizer))
+    shown = dict(nearest[:3]) | {word: likeness[word] for word in GUESSES.values()}
+    left, right = st.columns([3, 2], vertical_alignment="center")
+    with left:
+        show(
+            bars(dict(sorted(shown.items(), key=lambda pair: -pair[1])), "cosine",
+                 "likeness", domain=None, form=".2f",
+                 colour={word: MODEL if word in GUESSES.values() else QUIET
+                         for word in shown},
+                 said=f"How much rows are like the row of '{ASKED}'"),
+            "likeness",
+        )
+    right.markdown(likeness_in_words(nearest, kinds, tokenizer))
 
 st.header("From text to rows", anchor=False)
 text_to_rows()
@@ -91,7 +91,7 @@ st.markdown(f"""
 **What to notice**
 
 - A word has the same row wherever it stands. Which *bank* is meant, the river's or the
-  one with money, must be found out later, from the words around it.
+  one with money, must be worked out later from the words around it.
 - No single number of a row means anything. Only all {embed_dim} together do.
 - The table has {vocab_size} × {embed_dim} = {vocab_size * embed_dim:,} weights.
 """)

@@ -32,7 +32,7 @@ from pages.ui.charts.bars import bars
 from pages.ui.controls import choose
 from pages.ui.deeper import go_deeper
 from pages.ui.exercise import work_it_out
-from pages.ui.frame import lesson, lesson_link
+from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.source import show_source
@@ -154,7 +154,6 @@ if section := go_deeper("a sentence of your own", "own"):
     with section:
         own_section(tired.head)
 
-lesson_link("queries_keys_values", "How does a head come to its scores?")
 check_yourself(
     "The tiny LLM reads `it` in `… because it was too tired`. What can the network "
     "know at `it` about `tired`?",
@@ -163,8 +162,8 @@ check_yourself(
         "A decoder looks left only, so it works the answer out at `so the`.",
         "Nothing.": "Every word looks at itself and to its left, and `tired` stands to "
         "the right. A network without the causal mask could know it.",
-        "What other heads tell it.": "No head of a decoder looks to the right, in no "
-        "layer.",
+        "What other heads tell it.": "No head of a decoder looks to the right, in "
+        "any layer.",
     },
     answer="Nothing.",
     key="attention_check",

@@ -49,11 +49,9 @@ def shuffle_again():
 
 st.markdown("""
 `dog bites man` is no news; `man bites dog` is. The words are the same, and only their
-order differs. A recurrent network reads one word after the other, so it meets them in
-order. Attention compares every word with every other word, all at once. How can it tell
-which came first?
+order differs. A recurrent network meets its words in order. Attention compares every
+word with every other word, all at once. How can it tell which came first?
 """)
-glossary("position", "positional encoding", "encoder")
 picture, controls = st.container(), st.container()
 with controls:
     words = sentence_input(BITES, key="words", label="Some words")
@@ -95,7 +93,7 @@ with controls:
             "They are equal": "Each word meets the same words in both orders, and a "
             "sum does not depend on the order of its terms.",
             "They differ a little": "A little would be enough to tell the orders "
-            "apart. But nothing is left from which a difference could come.",
+            "apart. But nothing is left that could make a difference.",
             "They are quite different": "That is what positions are for. Without them "
             "the same words are compared with the same words.",
         },
@@ -113,6 +111,8 @@ with answered:
         "shuffled",
     )
 
+glossary("position", "positional encoding", "encoder")
+
 st.header("Add a row for the position", anchor=False)
 st.markdown("""
 The cure is called **positional encoding**. A second table has one row for each
@@ -122,9 +122,9 @@ the first three numbers of `dog` in the tiny LLM, at positions 1 and 3:
 """)
 words_table, table = llm.weights.token_embeddings, llm.weights.position_embeddings
 dog = words_table[llm.tokenizer.ids["dog"]]
-for position in (1, 3):
-    st.latex(addition("dog", dog, position,
-                      learned_positions(table, position + 1)[position]))
+for column, position in zip(st.columns(2), (1, 3), strict=True):
+    column.latex(addition("dog", dog, position,
+                          learned_positions(table, position + 1)[position]))
 st.markdown("""
 So the same word enters the network as different numbers at different positions. From
 then on a query can ask for a position: *the word before me*, or *the first word*.
@@ -172,7 +172,7 @@ check_yourself(
         "them is near.",
         "It gives the same answer to both.": "To this network both are the same bag of "
         "words: the, the, saw, cat and a blank.",
-        "It cannot run at all.": "It runs without any trouble. It only cannot know the "
+        "It cannot run at all.": "It runs without any trouble. It just cannot know the "
         "order.",
     },
     answer="It gives the same answer to both.",

@@ -13,7 +13,7 @@ from pages.ui.words import plain
 
 MOST_ROWS = 20
 LONGEST = 200  # characters
-TYPED = "mia's cat sat on the mat."
+TYPED = "mia's cat sat."
 
 
 @st.fragment
@@ -29,10 +29,9 @@ def text_to_rows():
     if not tokens:
         st.info("An empty text has no tokens, so there is nothing to look up.")
         return
-    with st.container(border=True):
-        st.markdown("**Tokens** " + " ".join(plain(token) for token in tokens))
-        ids = [str(tokenizer.ids.get(token, "none")) for token in tokens]
-        st.markdown("**Ids** " + " · ".join(ids))
+    st.markdown("Tokens and ids: " + " · ".join(
+        f"{plain(token)} {tokenizer.ids.get(token, '(none)')}" for token in tokens
+    ))
     unknown = tokenizer.unknown(tokens)
     if unknown:
         missing_row(tokens, unknown[0], tokenizer)

@@ -25,7 +25,7 @@ def position_map(table, name):
         table, range(num_positions), range(1, embed_dim + 1), row_title="position",
         column_title="column", what="number",
         largest=float(np.ceil(10 * np.abs(table).max()) / 10), signed=True,
-        form=".2f", figures=False, cell=6, said=map_said(table, name),
+        form=".2f", figures=False, cell=5, said=map_said(table, name),
     )
 
 

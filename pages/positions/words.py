@@ -55,9 +55,9 @@ def table_in_words(name, table):
         "before training": "The tiny LLM's own table before its first training step: "
         f"the same waves, but small (at most {np.abs(table).max():.1f}), so that they "
         "do not drown the words.",
-        "learned": "**Learned positions**, as in the tiny LLM and in GPT-2: from those "
-        "small waves on, training changes each number as it changes "
-        "every other weight.",
+        "learned": "**Learned positions**, as in the tiny LLM and in GPT-2: training "
+        "starts from those small waves and changes each number, as it changes every "
+        "other weight.",
     }[name]
 
 
