@@ -13,22 +13,11 @@ WORDS, HEIGHT, CONTROLS = 700, 3200, 3  # of what stands open, at 1280 px
 LINES, MEDIAN_LINES = 280, 200  # of a lesson's script; for half of them
 # What is for playing, or for answering, and not read from above to below.
 TOOLS = ("home", "machine", "exercises", "check")
-WORDY = {
-    "heads": 729, "families": 980,
-    "look_inside": 1077,
-}
+WORDY = {"families": 980}
 TALL = {
-    "embeddings": 3520,
-    "attention": 3900,
-    "positions": 3400,
-    "next_token": 3600,
-    "queries_keys_values": 3900,
-    "heads": 4960,
     "families": 4980,
-    "first_and_last": 3900,
-    "look_inside": 4950,
 }
-BUSY = {"look_inside": 4}
+BUSY = {}
 LONG = {}
 INPUTS = ("slider", "select_slider", "number_input", "text_input", "text_area",
           "selectbox", "multiselect", "radio", "button_group", "toggle", "checkbox",
