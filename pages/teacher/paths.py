@@ -33,15 +33,15 @@ NEXT_TOKEN = Stop(
     "again: the word is drawn.",
 )
 ATTENTION = Stop(
-    10, "attention", {},
-    "Guess what `it` stands for, change the last word from tired to wide, and watch "
-    "which link changes.",
-    "Which single word decides what `it` means? How could a network find that out?",
+    10, "attention", {"cut": "this link"},
+    "Everybody guesses how much the last `the` gives to `animal` once `wide` stands "
+    "for `tired`. Then cut one link after the other, and compare the bars.",
+    "Which single word decides what `it` means? Does the answer need this link?",
     "“A thick line means the word is important.” A line says how much is read; cutting "
     "it says whether it mattered.",
 )
 FOUR_STEPS = Stop(
-    15, "queries_keys_values", {},
+    15, "queries_keys_values", {"change": "true"},
     "Do the row of `it` with a calculator, then check it on the page. Change a number "
     "of the table and predict what happens to the row.",
     "Why do the four shares add up to one? What would happen without the square root?",
@@ -58,7 +58,7 @@ SAMPLING = Stop(
     "wrong.",
 )
 WHY = Stop(
-    10, "why", {},
+    10, "why", {"why_price": "true"},
     "Compare the steps that a fact has to pass through in a recurrent network and with "
     "attention.",
     "If a word is thirty words back: how many steps? What is the price of looking "
@@ -66,14 +66,15 @@ WHY = Stop(
     "“Attention is free.” Count the pairs for a text twice as long.",
 )
 HEADS = Stop(
-    15, "heads", {},
-    "Predict which skill falls most when a head is cut, then cut it.",
+    15, "heads", {"heads_exercise": "true"},
+    "Predict which skill falls most when a head is cut, then cut it. The exercise at "
+    "the end asks the same about other heads.",
     "What did this head do? How could we find out, except by cutting it?",
     "“Each head has one clear task.” Most do a mixture; the page says how much of its "
     "attention follows a role.",
 )
 POSITIONS = Stop(
-    10, "positions", {},
+    10, "positions", {"order": "1"},
     "Shuffle the words with and without positions.",
     "`dog bites man` and `man bites dog`: what does a sum over words know of the "
     "difference?",

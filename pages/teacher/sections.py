@@ -155,8 +155,9 @@ def in_class():
       background and under its name, and its numbers as CSV.
     - **Handouts.** Print any lesson with your browser: menus and buttons stay away, and
       the page is dark on white in both themes. *Check* prints takeaways and glossary.
-    - **Notebooks.** `python -m llm notebook queries_keys_values out.ipynb` writes the
-      calculation of a lesson as a notebook that needs NumPy alone.
+    - **Notebooks.** At the end of each lesson, *Exercise and notebook* gives its
+      calculation as a notebook that needs NumPy alone;
+      `python -m llm notebook queries_keys_values out.ipynb` writes the same file.
     - **No answers.** `?hints=off` takes the hints away from exercises.
     - **Nothing is collected.** What students do is kept in their own browser. They hand
       in a file only if they save one.

@@ -6,7 +6,7 @@ from llm.exercises import KINDS
 from llm.exercises.exercise import Number, OneOf, Order, Several, Words
 from pages.exercises.words import how_far
 from pages.ui.exercise import TITLES, by_lesson, made, named, tolerance
-from tests.pages.harness import find, press, said
+from tests.pages.harness import find, lesson_called, opened, press, said
 
 
 def open_kind(open_lesson, kind, **address):
@@ -133,3 +133,26 @@ def test_tolerances_are_said():
     assert "0.01" in tolerance([Number("n", 0.01)])
     assert "exact" in tolerance([Number("n", 0.01), Number("m")])
     assert tolerance([OneOf("c", ("a", "b"))]) == ""
+
+
+def test_the_section_at_the_end_of_a_lesson_marks_as_the_page_does():
+    app = opened(lesson_called("attention"))
+    assert not [one for one in app.button if one.label == "Check"]
+    app.session_state["attention_exercise"] = True
+    app.run()
+    assert app.get("download_button")[0].proto.label == "Download as a notebook"
+    check(app)
+    assert not app.exception and not app.error
+    assert "Still to be filled in" in app.warning[0].value
+
+
+def test_one_solved_sentence_leaves_another_one_unsolved(open_lesson):
+    first = "the dog slept on the sofa"
+    app = open_kind(open_lesson, "mask", exercises_numbers="from a sentence of mine",
+                    exercises_start=first)
+    asked = made("mask", 1, tuple(first.split()))
+    fill(app, asked, asked.answer)
+    check(app)
+    assert [box.value for box in app.success] == ["Right."]
+    app.get_by_key("exercises_start").set_value("the cat sat on the mat").run()
+    assert not app.success and "The way to it" not in said(app)
