@@ -30,14 +30,20 @@ WHAT = [
 # Lessons with a notebook; a test holds this list to
 # `llm.notebooks.NOTEBOOKS`.
 LESSONS = [
+    "why",
     "embeddings",
     "attention",
     "queries_keys_values",
+    "heads",
     "positions",
     "block",
+    "families",
+    "first_and_last",
     "next_token",
     "sampling",
     "training",
+    "look_inside",
+    "your_text",
 ]
 
 
