@@ -16,7 +16,7 @@ from pages.ui.progress import buttons, progress_table
 lesson(__file__)
 
 START = "the cat sat on the"
-written = Counter("home_written", highest=40)
+written = Counter("home_written", highest=40, name="written")
 
 st.markdown("""
 A **language model** does one thing: it reads the start of a text, and assigns every

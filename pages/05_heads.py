@@ -88,7 +88,8 @@ attention = np.concatenate([block.attention_weights for block in trace.blocks])
 grid = st.container()
 take_click()
 best = names[roles.shares[:, roles.names.index("verb → subject")].argmax()]
-picked = choose("Head to look at closely", names, "head", default=best, kind="pills")
+picked = choose("Head to look at closely", names, "head", default=best, kind="pills",
+                name="head")
 row, (layer, head) = names.index(picked), llm.head_at(picked)
 with grid:
     show(head_grid(attention, names, trace.tokens, picked), "all_heads",

@@ -54,7 +54,7 @@ word with every other word, all at once. How can it tell which came first?
 """)
 picture, controls = st.container(), st.container()
 with controls:
-    words = sentence_input(BITES, key="words", label="Some words")
+    words = sentence_input(BITES, key="words", label="Some words", name="sentence")
     if len(words) < 2:
         st.info(f"Fewer than two words have no order. Here is `{BITES}` instead.")
         words = BITES.split()

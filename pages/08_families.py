@@ -68,7 +68,8 @@ family = st.segmented_control(
 picture = st.container()
 with st.expander("Another sentence, another blank", key="other_blank",
                  type="compact"):
-    tokens = sentence_input(SENTENCE, key="families_sentence", label="Sentence")
+    tokens = sentence_input(SENTENCE, key="families_sentence", label="Sentence",
+                            name="sentence")
     if len(tokens) > MOST_WORDS:
         st.info(f"This picture shows the first {MOST_WORDS} of {len(tokens)} words.")
     tokens = tokens[:MOST_WORDS] or SENTENCE.split()

@@ -22,7 +22,7 @@ from pages.ui.controls import (
     choose,
     seed_input,
     sentence_input,
-    sound_number,
+    temperature_input,
     truth_at,
     word_buttons,
     world_says,
@@ -44,10 +44,7 @@ with st.container(
     tokens = sentence_input(SENTENCE, START, on_change=start_again)
     measure = choose("Lines show what a head …", MEASURES, "machine_lines")
     with st.popover("Temperature and seed"):
-        temperature = sound_number(st.slider(
-            "Temperature", 0.1, 2.0, 1.0, 0.05, key="machine_temperature",
-            bind="query-params",
-        ), 1.0, 0.1, 2.0)
+        temperature = temperature_input("machine_temperature")
         seed = seed_input("machine_seed")
 
 steps = list(

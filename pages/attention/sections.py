@@ -46,7 +46,8 @@ def rows_section(readings, head):
     tokens, trace = readings[last].tokens, readings[last].trace
     weights = trace.attention(*head)
     row = choose_position(
-        "Show the links of", numbered(tokens), "attention_word", len(tokens) - 1
+        "Show the links of", numbered(tokens), "attention_word", len(tokens) - 1,
+        name="word",
     )
     show(linked_arcs(weights, tokens, row), "attention_rows")
     st.caption(
@@ -128,6 +129,7 @@ def own_section(llm_head):
     tokens = [START, *sentence_input(
         "the dog didn't climb the hill because it was too steep .",
         key="attention_own", label="A sentence of words that they know",
+        name="sentence",
     )]
     if len(tokens) < 2:
         if not st.session_state["attention_own"]:
@@ -138,7 +140,7 @@ def own_section(llm_head):
     trace = encoder_twin().ask(tokens) if twin else tiny_llm().trace(tokens)
     default = tokens.index("it") if "it" in tokens else len(tokens) - 1
     row = choose_position(
-        "Show the links of", numbered(tokens), "attention_own_word", default
+        "Show the links of", numbered(tokens), "attention_own_word", default,
     )
     st.caption(f"{head_name(*head).capitalize()} of {reader}.")
     show(linked_arcs(

@@ -7,8 +7,9 @@ from llm.studies.machine import wrote
 from llm.studies.stream import logit_lens
 from llm.studies.units import direct_logit_effect
 from llm.studies.word_map import nearest_words
-from pages.machine.state import ANSWER, HEAD, KEY, PART, WORD
+from pages.machine.state import ANSWER, HEAD, KEY, NAMES, PART, WORD
 from pages.machine.words import positions, row_name
+from pages.ui import address
 from pages.ui.frame import lesson_link
 from pages.ui.latex import number, score_by_hand
 from pages.ui.words import listed, percent, plain, signed
@@ -18,12 +19,14 @@ NUM_ROWS, NUM_UNITS, NUM_WORDS = 3, 4, 2
 
 def picked(label, options, key, placeholder, **how):
     """One of some options, kept in the address; None where none of them is picked."""
-    if st.session_state.get(key) not in options:
+    name = NAMES[key]
+    if address.seed(key, name, None) not in options:
         st.session_state[key] = None
-    return st.selectbox(
-        label, options, index=None, key=key, bind="query-params",
+    chosen = st.selectbox(
+        label, options, index=None, key=key, persist_state="session",
         placeholder=placeholder, **how,
     )
+    return address.keep(name, chosen, None, old=key)
 
 
 def part_picker(machine):

@@ -11,9 +11,10 @@ from pages.ui.controls import Counter
 
 START = "machine_start"
 PART, WORD, HEAD, KEY = "machine_part", "machine_word", "machine_head", "machine_key"
+NAMES = {PART: "part", WORD: "word", HEAD: "head", KEY: "key"}  # in the address
 ANSWER = "the answer: probabilities and draw"
 MOST_WRITTEN = 40
-written = Counter("machine_written", highest=MOST_WRITTEN)
+written = Counter("machine_written", highest=MOST_WRITTEN, name="written")
 
 
 def start_again():

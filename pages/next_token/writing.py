@@ -9,6 +9,8 @@ import time
 
 import streamlit as st
 
+from pages.ui import address
+
 MOST_WORDS = 40
 PAUSE = 0.35  # seconds between two words while it writes on by itself
 
@@ -31,11 +33,7 @@ def keep_within(number):
 
 def num_so_far():
     """The number of words in the session, or else in the address."""
-    number = st.session_state.get("written", st.query_params.get("written", "0"))
-    try:
-        return min(max(int(number), 0), MOST_WORDS)
-    except (TypeError, ValueError):
-        return 0
+    return min(max(address.seed("written", "written", 0, int), 0), MOST_WORDS)
 
 
 def go_to(number):
@@ -112,7 +110,8 @@ def writing_buttons(number, ended):
                   on_click=start_again)
     # It ends with the story: a larger number in the address is then out of bounds.
     st.slider("Tokens written", 0, number if ended else MOST_WORDS, key="written",
-              bind="query-params", on_change=stop)
+              persist_state="session", on_change=stop)
+    address.keep("written", number, 0)
     return running
 
 

@@ -28,9 +28,9 @@ from pages.ui.words import percent
 SETTINGS = "settings"  # the name of the three sliders in the chart
 OFF = 0  # where the slider for top-k stands while it cuts nothing
 SLIDERS = (
-    Slider("T", "T", default=1.0, lowest=0.1, highest=2.0),
-    Slider("k", "k", default=OFF, lowest=OFF, highest=25, step=1),
-    Slider("p", "p", default=1.0, lowest=0.05, highest=1.0),
+    Slider("T", "temperature", default=1.0, lowest=0.1, highest=2.0),
+    Slider("k", "top_k", default=OFF, lowest=OFF, highest=25, step=1),
+    Slider("p", "top_p", default=1.0, lowest=0.05, highest=1.0),
 )
 STAGES = {"softmax": "p", "top_k": "p_k", "top_p": "q"}  # and their columns
 TEMPERATURE, K, P = (f"{SETTINGS}.{slider.field}[0]" for slider in SLIDERS)

@@ -4,6 +4,8 @@ import time
 
 import streamlit as st
 
+from pages.ui import address
+
 SECONDS_A_STEP = 0.9
 
 
@@ -21,7 +23,7 @@ def step_shown(steps, key="step"):
         One of the steps.
     """
     known = {written(step): step for step in steps}
-    wanted = st.session_state.get(key, st.query_params.get(key))
+    wanted = address.seed(key, key, written(steps[0]))
     now = known.get(wanted)
     if now is None:
         now = nearest(steps, wanted)
@@ -100,8 +102,9 @@ def step_slider(steps, key="step"):
                       type="primary", icon=":material/play_arrow:")
         st.select_slider(
             "Step of the training", [written(step) for step in steps], key=key,
-            bind="query-params", on_change=pause, args=(key,),
+            persist_state="session", on_change=pause, args=(key,),
         )
+    address.keep(key, st.session_state[key], written(steps[0]))
 
 
 def keep_playing(key="step"):

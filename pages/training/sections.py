@@ -101,7 +101,7 @@ def where_it_looks(now, tokens):
     names = llm.head_names()
     finder = head_that_finds(START, ANSWER)
     name = choose("Head (layer.head)", names, "training_head", default=finder,
-                  kind="list")
+                  kind="list", name="head")
     layer, head = llm.head_at(name)
     seen = llm.trace(tokens)
     weights = seen.attention(layer, head)[-SHOWN:, -SHOWN:]
@@ -150,7 +150,8 @@ def step_in_detail(now, tokens):
     left, right = st.columns(2)
     with left:
         place = choose_position("One word of it, by hand", numbered(words)[1:],
-                                "training_word", default=int(there.losses.argmax()))
+                                "training_word", default=int(there.losses.argmax()),
+                                name="word")
         target = words[place + 1]
         st.latex(surprise_by_hand(float(np.exp(-there.losses[place])),
                                   there.losses[place], target))

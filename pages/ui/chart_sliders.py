@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from pages.ui import address
 from pages.ui.chart import in_words, offer_table, show, while_unchanged
 from pages.ui.controls import sound_number
 
@@ -13,7 +14,7 @@ class Slider:
     """One slider in a chart.
 
     Attributes:
-        field: its name in the chart.
+        field: its name in the chart, and in older links.
         address: its name in the address of the page.
         default, lowest, highest: numbers.
         step: from one to the next; an address between two stands for the nearest.
@@ -32,16 +33,15 @@ class Slider:
             if value is not None:
                 break
         else:
-            value = st.query_params.get(self.address, self.default)
+            value = address.text_of(self.address, self.field)
+            value = self.default if value is None else value
         number = sound_number(value, self.default, self.lowest, self.highest)
         return round(round(number / self.step) * self.step, 4)
 
     def put_into_address(self, number):
         """Keep the number in the address, unless it is the default."""
-        if number != self.default:
-            st.query_params[self.address] = f"{number:g}"
-        elif self.address in st.query_params:
-            del st.query_params[self.address]
+        text = None if number == self.default else f"{number:g}"
+        address.keep(self.address, text, None, old=self.field)
 
 
 def slider_values(key, name, sliders):

@@ -3,12 +3,14 @@
 import math
 import time
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from llm.glassbox.softmax import softmax_with_temperature
 from llm.models.tokenizer import split
+from pages.ui import address
 from pages.ui.models import (  # noqa: F401  (some lessons import them from here)
     checkpoints,
     encoder_twin,
@@ -37,7 +39,7 @@ CHOICES = {
 }
 
 
-def choose(label, options, key, default=None, kind="segments", **how):
+def choose(label, options, key, default=None, kind="segments", name=None, **how):
     """One of some options, whatever the address holds.
 
     Args:
@@ -47,6 +49,7 @@ def choose(label, options, key, default=None, kind="segments", **how):
         default: what holds at first; the first option if None or not among them.
         kind: "segments" or "pills" for a few short options, "radio" for longer ones,
             "list" for many, "steps" for a slider over them.
+        name: what other lessons call it too, one of `address.NAMES`.
         how: goes to Streamlit, as `horizontal=True`.
 
     Returns:
@@ -63,9 +66,30 @@ def choose(label, options, key, default=None, kind="segments", **how):
         "radio": {"index": options.index(default)},
         "steps": {"value": default},
     }[kind]
-    draw = getattr(st, CHOICES[kind])
-    chosen = draw(label, options, key=key, bind="query-params", **start, **how)
-    return chosen if chosen in options else default
+    if name:
+        address.seed(key, name, default, partial(option_of, options))
+        how |= {"persist_state": "session"} | (
+            {"required": True} if "required" in start else {})
+    else:
+        how |= {"bind": "query-params"} | start
+    chosen = getattr(st, CHOICES[kind])(label, options, key=key, **how)
+    chosen = chosen if chosen in options else default
+    return address.keep(name, chosen, default, old=key) if name else chosen
+
+
+def option_of(options, text):
+    """The option that an address names; of numbers the nearest, else None."""
+    for option in options:
+        if str(option) == text:
+            return option
+    try:
+        numbers = {option: float(str(option).replace(",", "")) for option in options}
+        wanted = float(text.replace(",", ""))
+    except ValueError:
+        return None
+    if not math.isfinite(wanted):
+        return None
+    return min(options, key=lambda option: abs(numbers[option] - wanted))
 
 
 def choose_position(label, labels, key, default=0, kind="list", **how):
@@ -85,21 +109,22 @@ class Counter:
     """A whole number that buttons and a slider change; kept in the address.
 
     Attributes:
-        key: its name in the address; different on each page.
+        key: names it in the session; different on each page.
         highest, lowest: the bounds, both included.
         default: where it begins.
+        name: its name in the address; the key if empty.
     """
 
     key: str
     highest: int
     lowest: int = 0
     default: int = 0
+    name: str = ""
 
     def value(self):
         """The number in the session, or else in the address; always within bounds."""
-        number = st.session_state.get(
-            self.key, st.query_params.get(self.key, self.default)
-        )
+        read = partial(whole_number, self.lowest, self.highest)
+        number = address.seed(self.key, self.name or self.key, self.default, read)
         return int(sound_number(number, self.default, self.lowest, self.highest))
 
     def go_to(self, number):
@@ -117,12 +142,9 @@ class Counter:
         return self.value()
 
     def keep(self):
-        """Write the number into the address, where no slider does so; the number."""
-        if self.value() != self.default:
-            st.query_params[self.key] = str(self.value())
-        elif self.key in st.query_params:
-            del st.query_params[self.key]
-        return self.value()
+        """Write the number into the address; the number."""
+        name = self.name or self.key
+        return address.keep(name, self.value(), self.default, old=self.key)
 
     def button(self, label, add=None, to=None, **how):
         """A button that adds to the number, or sets it.
@@ -144,10 +166,9 @@ class Counter:
         self.at_most(highest)
         if highest <= self.lowest:
             return self.lowest  # nothing to choose from
-        st.session_state.setdefault(self.key, self.value())
-        return st.slider(
-            label, self.lowest, highest, key=self.key, bind="query-params", **how
-        )
+        st.slider(label, self.lowest, highest, key=self.key, persist_state="session",
+                  **how)
+        return self.keep()
 
 
 def number_box(label, lowest, highest, default, key, step=1, **how):
@@ -181,7 +202,9 @@ def at_most(characters):
     )
 
 
-def sentence_input(default, key="start", label="Start of a sentence", on_change=None):
+def sentence_input(
+    default, key="start", label="Start of a sentence", on_change=None, name="start"
+):
     """A box for the start of a sentence, kept in the address.
 
     What is typed stays as it is. An unknown word is named and its neighbours offered;
@@ -189,20 +212,22 @@ def sentence_input(default, key="start", label="Start of a sentence", on_change=
 
     Args:
         default: what the box holds at first.
-        key: names the box and its place in the address; different on each page.
+        key: names the box in the session; different on each page.
         on_change: called when the sentence changes.
+        name: its name in the address, one of `address.NAMES`.
 
     Returns:
         The known tokens, without `<start>`; at most as many as the model sees.
     """
+    address.seed(key, name, default)
     text = st.text_input(
         label,
-        value=default,
         validate=at_most(MOST_CHARACTERS),
         key=key,
-        bind="query-params",
+        persist_state="session",
         on_change=on_change or "rerun",
     )
+    address.keep(name, text, default, old=key)
     tokens = split(text or "")
     tokens = tokens[1:] if tokens[:1] == ["<start>"] else tokens
     tokens = before_unknown_word(tokens, key, on_change)
@@ -401,30 +426,6 @@ def truth_at(truth, temperature):
     return dict(zip(truth, shares.tolist(), strict=True))
 
 
-def chart_temperature(key="bars"):
-    """The temperature that the slider in the chart with this key stands at.
-
-    The slider moves in the browser and tells us on release. Its value is kept for the
-    way back to the page, and in the address as `temperature`.
-    """
-    event = st.session_state.get(key)
-    chosen = event["selection"].get("temperature") if event else None
-    remembered = st.session_state.get(f"{key}_temperature")
-    if chosen:
-        temperature = chosen[0]["T"]
-    elif remembered is not None:
-        temperature = remembered
-    else:
-        temperature = st.query_params.get("temperature", 1.0)
-    temperature = sound_number(temperature, 1.0, *TEMPERATURES)
-    st.session_state[f"{key}_temperature"] = temperature
-    if temperature != 1.0:
-        st.query_params["temperature"] = f"{temperature:g}"
-    elif "temperature" in st.query_params:
-        del st.query_params["temperature"]
-    return temperature
-
-
 def sound_number(value, default, lowest, highest):
     """A number within bounds, whatever an address holds."""
     try:
@@ -438,41 +439,64 @@ def sound_number(value, default, lowest, highest):
 
 def top_k_input(key="top_k"):
     """How many of the likeliest words may be drawn; None for all."""
-    chosen = st.select_slider(
-        "Top-k: draw from the k likeliest words only",
-        TOP_K,
-        value="all",
-        key=key,
-        bind="query-params",
-    )
+    chosen = choose("Top-k: draw from the k likeliest words only", TOP_K, key, "all",
+                    "steps", name="top_k")
     return int(chosen) if chosen != "all" else None
 
 
 def top_p_input(key="top_p"):
     """The probability that the words drawn from must reach together; None for all."""
-    chosen = st.slider(
-        "Top-p: draw from the likeliest words that together reach p",
-        min_value=0.05,
-        max_value=1.0,
-        value=1.0,
-        step=0.05,
-        key=key,
-        bind="query-params",
-    )
-    chosen = sound_number(chosen, 1.0, 0.05, 1.0)
+    chosen = slider_input("Top-p: draw from the likeliest words that together reach p",
+                          0.05, 1.0, 1.0, 0.05, key, "top_p")
     return chosen if chosen < 1 else None
 
 
 def seed_input(key="seed", default=1):
     """A whole number from which all draws follow; kept in the address."""
+    address.seed(key, "seed", default, partial(whole_number, 0, LARGEST_SEED))
     seed = st.number_input(
         "Seed of the draws",
         min_value=0,
         max_value=LARGEST_SEED,
-        value=default,
         step=1,
         key=key,
-        bind="query-params",
+        persist_state="session",
         help="The same seed always draws the same numbers, here and anywhere.",
     )
-    return int(min(max(seed or 0, 0), LARGEST_SEED))
+    seed = int(min(max(seed or 0, 0), LARGEST_SEED))
+    return address.keep("seed", seed, default, old=key)
+
+
+def whole_number(lowest, highest, text):
+    """A text as a whole number within bounds; a ValueError if it is none."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is no number.")
+    return int(min(max(number, lowest), highest))
+
+
+def slider_input(label, lowest, highest, default, step, key, name):
+    """A number from a slider, kept in the address.
+
+    Args:
+        key: names the slider in the session; different on each page.
+        name: its name in the address, one of `address.NAMES`.
+
+    Returns:
+        A sound number.
+    """
+
+    def read(text):
+        number = sound_number(text, default, lowest, highest)
+        return type(default)(round(round(number / step) * step, 4))
+
+    address.seed(key, name, default, read)
+    number = st.slider(label, lowest, highest, step=step, key=key,
+                       persist_state="session")
+    number = type(default)(sound_number(number, default, lowest, highest))
+    return address.keep(name, number, default, old=key)
+
+
+def temperature_input(key, default=1.0):
+    """The temperature of the draws."""
+    return slider_input("Temperature", *TEMPERATURES, default, 0.05, key, "temperature")

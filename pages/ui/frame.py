@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from pages.ui import progress, projector
+from pages.ui import address, progress, projector
 from pages.ui.course import COURSE, LESSONS, NAME, PAGES, neighbours, section_of
 from pages.ui.here import you_are_here
 
@@ -34,6 +34,7 @@ def run():
     )
     lesson = next(lesson for lesson in LESSONS if pages[lesson] is current)
     st.set_page_config(page_title=f"{lesson.title} · {NAME}" if lesson.number else NAME)
+    address.begin(lesson)
     st.html(STYLE)
     projector.frame()
     title(lesson)

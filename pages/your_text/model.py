@@ -11,7 +11,11 @@ from llm.own_text.measures import longest_copy, made_up
 from llm.own_text.own_model import write_by_pairs
 from pages.ui.chart import show
 from pages.ui.charts.matrix import matrix
-from pages.ui.controls import choose, choose_position
+from pages.ui.controls import (
+    choose,
+    choose_position,
+    slider_input,
+)
 from pages.ui.deeper import go_deeper
 from pages.ui.source import show_source
 from pages.ui.words import numbered
@@ -66,11 +70,13 @@ def usual_start(text):
 def writing_input():
     """Temperature, number of tokens, and seed, in a section that may stay closed."""
     with go_deeper("how it writes", "own_writing"):
-        return [
-            st.slider(label, *WRITING[key], key=key, bind="query-params")
-            for label, key in (("Temperature", "own_temperature"),
-                               ("Tokens to write", "own_count"), ("Seed", "own_seed"))
-        ]
+        temperature = slider_input(
+            "Temperature", *WRITING["own_temperature"], "own_temperature", "temperature"
+        )
+        count = st.slider("Tokens to write", *WRITING["own_count"], key="own_count",
+                          bind="query-params")
+        seed = slider_input("Seed", *WRITING["own_seed"], "own_seed", "seed")
+    return temperature, count, seed
 
 
 def ask(model, place):
@@ -134,9 +140,9 @@ def where_it_looks(model, start):
             blocks = model.weights.blocks
             num_heads = blocks[0].attention.query_kernel.shape[1]
             layer = choose_position("Layer", range(1, len(blocks) + 1), "own_layer",
-                                    kind="segments")
+                                    kind="segments", name="layer")
             head = choose_position("Head", range(1, num_heads + 1), "own_head",
-                                   kind="segments")
+                                   kind="segments", name="head")
             shown = start[-MOST_LOOKED_AT:]
             weights = model.look(shown).attention(layer, head)
             names = [seen(model.text.vocabulary[number])[:12] for number in shown]
