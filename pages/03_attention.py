@@ -94,7 +94,8 @@ A picture of attention does not yet explain an answer. To test it, **cut the lin
 the last `the` may no longer look at `{tired.noun}` in this head, and everything else is
 computed as before.
 """)
-cut = choose("What is cut?", CUT_NAMES, "cut", CUT_NAMES[1], kind="pills")
+cut = choose("What is cut?", CUT_NAMES, "attention_cut", CUT_NAMES[1], kind="pills",
+             name="cut")
 answers = cut_answers(tired, tired.head, animal)
 whole, left = answers[CUT_NAMES[0]], answers[cut]
 others = sorted(set(left) - set(POSITIONS), key=left.get, reverse=True)

@@ -26,7 +26,7 @@ from pages.heads.words import (
 from pages.ui.chart import show
 from pages.ui.charts.bars import next_words
 from pages.ui.charts.matrix import matrix
-from pages.ui.controls import choose, sentence_input, write_into
+from pages.ui.controls import choose, sentence_input, switch_input, write_into
 from pages.ui.deeper import go_deeper
 from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
@@ -113,7 +113,7 @@ cut = False
 with left:
     # A link to a cut shows it at once.
     if "cut" in st.query_params or guessed(guess, "guess_cut"):
-        cut = st.toggle(f"Cut out head {picked}", key="cut", bind="query-params")
+        cut = switch_input(f"Cut out head {picked}", "cut", "cut")
     labels = numbered(trace.tokens)
     show(matrix(attention[row], labels, hidden="later", cell=cell_size(labels),
                 said=f"Head {picked}: {strongest_links(attention[row], labels)}"),

@@ -49,7 +49,7 @@ FOUR_STEPS = Stop(
     "the exponential makes sense.",
 )
 SAMPLING = Stop(
-    10, "sampling", {"sampling_start": "the cat sat on the"},
+    10, "sampling", {"start": "the cat sat on the"},
     "Drag the temperature to both ends, then cut with top-k and top-p, and draw a "
     "thousand times.",
     "What changes: what the model knows, or what is drawn? Which words can never come "
@@ -82,7 +82,7 @@ POSITIONS = Stop(
     "for the position tells them apart.",
 )
 BLOCK = Stop(
-    15, "block", {"block_start": "the keys to the old cabinet"},
+    15, "block", {"start": "the keys to the old cabinet"},
     "Follow the last word from the embedding to the answer, part by part.",
     "What does each part do with the vector: replace it, or add to it? Where do most "
     "of the parameters sit?",

@@ -24,6 +24,7 @@ NAMES = {
     "word": "that is followed, with its number",
     "layer": "the number of a block",
     "head": "a head, as 2.3",
+    "cut": "what is cut out of the network",
     "key": "the word that a head looks at, with its number",
 }
 

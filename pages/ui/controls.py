@@ -497,6 +497,20 @@ def slider_input(label, lowest, highest, default, step, key, name):
     return address.keep(name, number, default, old=key)
 
 
+def switch_input(label, key, name, **how):
+    """A switch, kept in the address.
+
+    Args:
+        key: names the switch in the session; different on each page.
+        name: its name in the address, one of `address.NAMES`.
+        how: goes to Streamlit.
+    """
+    address.seed(key, name, False, {"true": True, "false": False}.get)
+    on = st.toggle(label, key=key, persist_state="session", **how)
+    address.keep(name, "true" if on else None, None, old=key)
+    return on
+
+
 def temperature_input(key, default=1.0):
     """The temperature of the draws."""
     return slider_input("Temperature", *TEMPERATURES, default, 0.05, key, "temperature")

@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from tests.browser.harness import in_the_address, open_lesson, settle
 
-CAT = "/machine?machine_start=the+cat+sat+on+the"
+CAT = "/machine?start=the+cat+sat+on+the"
 
 
 def at(page, name):
@@ -35,7 +35,7 @@ def test_what_is_chosen_opens_beside_the_picture_and_stands_in_the_address(
 ):
     open_lesson(page, server + CAT)
     at(page, "5-5").click()
-    in_the_address(page, "machine_part=block+3%3A+attention")
+    in_the_address(page, "part=block+3%3A+attention")
     expect(page.locator(".st-key-machine_panel")).to_contain_text("lost if cut")
     page.reload()
     settle(page)
@@ -51,7 +51,7 @@ def test_the_keys_walk_through_the_picture(server, page):
         page.keyboard.press(key)
         expect(at(page, name)).to_be_focused()
     page.keyboard.press("Enter")
-    in_the_address(page, "machine_part=the+answer")
+    in_the_address(page, "part=the+answer")
 
 
 def test_the_player_steps_up_draws_the_word_and_takes_it_back(server, page):
@@ -66,7 +66,7 @@ def test_the_player_steps_up_draws_the_word_and_takes_it_back(server, page):
         expect(told(page)).to_contain_text(f"{number}/10")
     assert page.locator(".later").count() == 0
     step.click()  # the drawn word is written, and the next begins from below
-    in_the_address(page, "machine_written=1")
+    in_the_address(page, "written=1")
     expect(at(page, "word-6")).to_have_text("mat")
     expect(told(page)).to_contain_text("1/10")
     back.click()
@@ -108,4 +108,4 @@ def test_a_telephone_gets_the_layers_of_one_word_as_a_list(server, new_page):
     at(page, "word-2").click()
     expect(page.locator(".layer .cell").first).to_have_text("didn't")
     at(page, "5-2").click()
-    in_the_address(page, "machine_word=2+cat")
+    in_the_address(page, "word=2+cat")

@@ -11,7 +11,7 @@ from tests.browser.harness import drag, in_the_address, open_lesson, settle
 
 CAT = "the cat sat on the"
 CHART = ".st-key-choice [role='graphics-document']"
-SHORT = {"Temperature": "T=", "Top-k": "k=", "Top-p": "p="}
+SHORT = {"Temperature": "temperature=", "Top-k": "top_k=", "Top-p": "top_p="}
 
 
 @pytest.fixture(scope="module")
@@ -50,9 +50,9 @@ def slider(page, name):
 
 @pytest.mark.parametrize("address, temperature, k, p", [
     ("", 1.0, None, None),
-    ("T=0.4&k=3", 0.4, 3, None),
-    ("T=1.7&k=6&p=0.85", 1.7, 6, 0.85),
-    ("T=2&p=0.05", 2.0, None, 0.05),
+    ("temperature=0.4&top_k=3", 0.4, 3, None),
+    ("temperature=1.7&top_k=6&top_p=0.85", 1.7, 6, 0.85),
+    ("temperature=2&top_p=0.05", 2.0, None, 0.05),
 ])
 def test_every_stage_in_the_browser_is_that_of_the_sampler(
     server, page, llm, address, temperature, k, p
@@ -92,10 +92,10 @@ def test_after_a_drag_words_address_and_the_next_draw_agree(lesson, llm):
     page = lesson
     drag(page, slider(page, "Top-k"), 0.2)
     page.mouse.up()
-    in_the_address(page, "k=")
+    in_the_address(page, "top_k=")
     settle(page)
     k = int(slider(page, "Top-k").input_value())
-    assert f"k={k}" in page.url
+    assert f"top_k={k}" in page.url
     words = page.locator(".st-key-choice_in_words").inner_text()
     assert f"with top-k {k}, {k} word" in words
     page.get_by_role("button", name="Draw ten").click()
