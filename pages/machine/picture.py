@@ -24,7 +24,7 @@ from pages.ui.words import percent
 
 ASSETS = PAGES.parent / "assets"
 HTML = """
-<div class="machine" role="group">
+<div class="machine" role="group" translate="no">
   <div class="stage"></div>
   <div class="player">
     <button type="button" class="back"></button>

@@ -1,9 +1,11 @@
 """A picture in one value: how it is drawn, its numbers, its words and its table."""
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import escape
+from pathlib import Path
 
 import pandas as pd
 import streamlit as st
@@ -226,7 +228,11 @@ def sentence(words, written=(), blank=True):
         parts.append("**" + " ".join(escaped(word) for word in written) + "**")
     if blank:
         parts.append("\\_\\_\\_")
-    with st.container(border=True):
+    # By its key the script that holds translations knows it. A page may have several
+    # sentences, each in a line of its own.
+    caller = sys._getframe(1)
+    key = f"model_words_{Path(caller.f_code.co_filename).stem}_{caller.f_lineno}"
+    with st.container(border=True, key=key):
         st.markdown(" ".join(parts))
 
 

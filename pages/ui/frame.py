@@ -16,6 +16,7 @@ from pages.ui.here import you_are_here
 STYLE = PAGES.parent / "assets" / "course.css"
 LIVE_CHARTS = PAGES.parent / "assets" / "live_charts.html"
 HISTORY = PAGES.parent / "assets" / "history.html"
+TRANSLATION = PAGES.parent / "assets" / "translation.html"
 
 # The pages of the script that runs now, once the router has named them. One value for
 # each script thread, because several students share the process.
@@ -43,7 +44,7 @@ def run():
     body = st.container()
     previous_and_next(lesson, pages)
     link = st.container()
-    for script in (HISTORY, LIVE_CHARTS):
+    for script in (HISTORY, LIVE_CHARTS, TRANSLATION):
         st.html(script, unsafe_allow_javascript=True)
     with body:
         run_safely(current)

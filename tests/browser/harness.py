@@ -34,17 +34,23 @@ def ci():
 
 
 @contextmanager
-def running_server():
-    """Start the course on a free port, as a reader does; stop it at the end."""
+def running_server(entry=ENTRY.name, cwd=ROOT, **options):
+    """Start the course on a free port, as a reader does; stop it at the end.
+
+    Args:
+        entry: the script, as it is named from the folder `cwd`.
+        options: of Streamlit, as `server_baseUrlPath="course"`.
+    """
     port = free_port()
     flags = [
         f"--{name.replace('_', '.')}={str(value).lower()}"
-        for name, value in (OPTIONS | {"server_port": port}).items()
+        for name, value in (OPTIONS | options | {"server_port": port}).items()
     ]
-    command = ["-m", "streamlit", "run", ENTRY.name, *flags]
-    process = python(*command, stdout=subprocess.DEVNULL)
+    command = ["-m", "streamlit", "run", str(entry), *flags]
+    process = python(*command, cwd=cwd, stdout=subprocess.DEVNULL)
+    path = options.get("server_baseUrlPath", "")
     try:
-        yield wait_until_healthy(port, process)
+        yield wait_until_healthy(port, process, path=path and f"/{path}")
     finally:
         process.terminate()
         process.wait(timeout=20)
@@ -73,12 +79,12 @@ def forks():
         process.wait(timeout=20)
 
 
-def python(*arguments, **pipes):
-    """A process that runs Python from the root of the project, as it does live."""
+def python(*arguments, cwd=ROOT, **pipes):
+    """A process that runs Python, from the root of the project, as it does live."""
     live = {name: value for name, value in os.environ.items()
             if name != "PYTEST_CURRENT_TEST"}
     return subprocess.Popen(
-        [sys.executable, *arguments], cwd=ROOT, env=live, stderr=subprocess.DEVNULL,
+        [sys.executable, *arguments], cwd=cwd, env=live, stderr=subprocess.DEVNULL,
         **pipes,
     )
 
@@ -89,9 +95,9 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def wait_until_healthy(port, process, seconds=60):
+def wait_until_healthy(port, process, seconds=60, path=""):
     """The address of a server once it answers; an error if it ends or is too slow."""
-    address = f"http://127.0.0.1:{port}"
+    address = f"http://127.0.0.1:{port}{path}"
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         assert process.poll() is None, "the server ended at its start"

@@ -22,6 +22,7 @@ from pages.teacher.worksheets import (
     options_in_words,
     paper_kinds,
 )
+from pages.ui.address import NAMES
 from pages.ui.concepts import CONCEPTS
 from pages.ui.course import LESSONS, PAGES
 from pages.ui.exercise import by_lesson, made
@@ -45,7 +46,7 @@ def test_every_stop_names_a_page_and_settings_that_it_has():
                  PAGES / "ui" / "exercise.py"]
         text = "".join(path.read_text(encoding="utf-8") for path in files)
         for setting in stop.settings:
-            known = setting in sections_of(lesson) or f'"{setting}"' in text
+            known = setting in {*NAMES, *sections_of(lesson)} or f'"{setting}"' in text
             assert known, (stop.lesson, setting)
         assert stop.ask and stop.wrong and stop.do
 

@@ -1,5 +1,6 @@
 """A real worker process, with trainings of a toy."""
 
+import os
 import subprocess
 import sys
 import time
@@ -12,7 +13,8 @@ from llm.digits.run import DigitRun
 from llm.own_text.record import story
 from llm.own_text.text import own_text
 from llm.own_text.training import Plan, TextRun
-from llm.worker.process import ROOT, TrainingFailed, Worker
+from llm.worker.__main__ import use_one_core
+from llm.worker.process import MOST_TRAININGS, ROOT, TrainingFailed, Worker
 from llm.worker.trainings import Trainings
 
 TOY = Experiment(
@@ -74,6 +76,23 @@ def test_a_worker_that_is_full_takes_only_what_it_knows(worker):
     trained(worker, DigitRun(TOY))
     worker.memory = 10**6
     assert worker.suits(DigitRun(TOY)) and not worker.suits(DigitRun(TOY, "LSTM"))
+
+
+def test_a_worker_takes_ten_trainings_and_no_more(worker):
+    before = worker.num_trainings
+    trained(worker, DigitRun(TOY))
+    assert worker.num_trainings == before + 1 and MOST_TRAININGS == 10
+    worker.num_trainings = MOST_TRAININGS
+    assert not worker.suits(DigitRun(TOY))
+    worker.num_trainings = before + 1
+    assert worker.suits(DigitRun(TOY))
+
+
+def test_it_learns_in_one_thread_whatever_the_machine_has(monkeypatch):
+    for said, taken in (({}, "1"), ({"TF_NUM_INTRAOP_THREADS": "4"}, "4")):
+        monkeypatch.setattr(os, "environ", said)
+        use_one_core()
+        assert said["TF_NUM_INTRAOP_THREADS"] == taken, "the host may say otherwise"
 
 
 def test_a_run_that_cannot_be_trained_is_a_failure_and_the_next_one_works(worker):

@@ -20,15 +20,15 @@ class Steps(Run):
 class Pretender:
     """A worker that counts its steps while its gate is open, and may fail."""
 
-    def __init__(self, gate, fault=None):
-        self.gate, self.fault = gate, fault
-        self.stopped = self.ended = False
+    def __init__(self, gate, fault=None, most=10):
+        self.gate, self.fault, self.most = gate, fault, most
+        self.stopped, self.ended, self.num_trainings = False, False, 0
 
     def suits(self, run):
-        return not self.ended
+        return not self.ended and self.num_trainings < self.most
 
     def reports(self, run):
-        self.stopped = False
+        self.stopped, self.num_trainings = False, self.num_trainings + 1
         yield "building"
         while not run.finished and not self.stopped:
             if not self.gate.is_set():
@@ -152,6 +152,21 @@ def test_a_place_is_given_up_at_once_by_stop(school):
     school.watch(second, lambda standing: standing.ahead == 1)
     school.queue.stop(second)
     assert school.queue.look(second) is None and second.paused == "stopped"
+
+
+def test_ten_trainings_are_done_by_one_process_and_the_eleventh_by_a_new_one(
+    monkeypatch,
+):
+    monkeypatch.setattr(trainings, "KEPT_WARM", 30)
+    school = School()
+    school.gate.set()
+    for _ in range(11):
+        run = Steps()
+        school.watch(run)
+        assert run.finished
+    assert [worker.num_trainings for worker in school.workers] == [10, 1]
+    assert school.workers[0].ended, "its memory is given back"
+    assert not school.workers[1].ended
 
 
 def test_after_a_worker_that_failed_the_next_training_works(school):
