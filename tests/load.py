@@ -3,6 +3,8 @@
     python -m tests.load                30 sessions, five minutes, two of them train
     python -m tests.load --training 0   the same, and nobody trains
     python -m tests.load --lessons      each lesson after a change of a control
+    python -m tests.load --lessons machine heads        only these
+    python -m tests.load --trainings 40     the memory over so many small trainings
 
 Each session walks through the lessons and moves a control every few seconds, as a
 browser would: it speaks Streamlit's own protocol over a websocket. Nothing is measured
@@ -30,6 +32,8 @@ CHANGES = 6  # in a lesson, before the next one
 PATIENCE = 120  # seconds that a run may take before it counts as an error
 BROKEN = "Nothing you did is lost"
 TRAINED = {"first_and_last": "digit_model_main", "your_text": "own_model_main"}
+SMALL = "own_steps=100&own_width=16&own_layers=1&own_context=16"  # of `your_text`
+TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 @dataclass
@@ -42,6 +46,7 @@ class Student:
         states: what its controls were set to, by their ids.
         controls: the controls on the page, each a message of Streamlit.
         page: the hash by which the server knows the page.
+        query: what stands in the address behind the question mark.
     """
 
     socket: object
@@ -49,18 +54,19 @@ class Student:
     states: dict = field(default_factory=dict)
     controls: dict = field(default_factory=dict)
     page: str = ""
+    query: str = ""
     errors: list = field(default_factory=list)
 
-    async def open(self, stem):
+    async def open(self, stem, query=""):
         """Go to a lesson; the seconds until it stood."""
-        self.controls, self.states = {}, {}
+        self.controls, self.states, self.query = {}, {}, query
         return await self.run(name=stem)
 
     async def run(self, name=""):
         """Let the page run; the seconds until it had."""
         message = BackMsg()
         request = message.rerun_script
-        request.page_name = name
+        request.page_name, request.query_string = name, self.query
         request.page_script_hash = "" if name else self.page
         request.widget_states.widgets.extend(self.states.values())
         started = time.monotonic()
@@ -195,17 +201,53 @@ async def class_of(address, sessions, minutes, training):
     return times, errors
 
 
-async def each_lesson(address, changes):
-    """The seconds of a run after a change, for each lesson that has a control."""
-    found = {}
+async def each_lesson(address, changes, stems=()):
+    """The runs after a change, for each lesson that has a control.
+
+    Yields:
+        The lesson's name, the seconds of each run, and the server's processor time in
+        seconds for one of them.
+    """
     for lesson in LESSONS:
+        if stems and lesson.stem not in stems:
+            continue
         student = await connected(address, 1)
         await student.open(lesson.stem)
-        found[lesson.stem] = [
-            await student.run() for _ in range(changes) if student.change()
-        ]
+        before = processor_time()
+        seconds = [await student.run() for _ in range(changes) if student.change()]
+        spent = (processor_time() - before) / max(1, len(seconds))
         await student.socket.close()
-    return found
+        yield lesson.stem, seconds, spent
+
+
+async def opened_once(address, stems=()):
+    """Open these lessons or all, so that what is cached once is cached."""
+    async for _ in each_lesson(address, 1, stems):
+        pass
+
+
+async def print_each_lesson(address, stems):
+    """Print a line for each lesson as soon as it is measured."""
+    async for stem, seconds, spent in each_lesson(address, 15, stems):
+        print(f"{stem:20} {spread(seconds)}   processor {spent * 1000:5,.0f} ms",
+              flush=True)
+
+
+async def print_trainings(address, count):
+    """Print the memory before, while and after one trains again and again."""
+    student = await connected(address, 1)
+    await student.open("your_text", SMALL)
+    for number in range(1, count + 1):
+        if number == 1:
+            print(f"before             memory in MB: {memory()}", flush=True)
+        student.press(TRAINED["your_text"])
+        await student.run()
+        if student.errors:
+            print("errors:", *student.errors)
+            break
+        if number % 5 == 0 or number == count:
+            print(f"{number:3} trainings      memory in MB: {memory()}", flush=True)
+    await student.socket.close()
 
 
 def memory():
@@ -216,6 +258,17 @@ def memory():
         for worker in children(server):
             found["worker"] = resident(worker)
     return found
+
+
+def processor_time():
+    """The seconds that the server has computed so far; 0 if the system says nothing."""
+    try:
+        (server,) = children(os.getpid())
+        with open(f"/proc/{server}/stat", encoding="ascii") as file:
+            ticks = file.read().rsplit(")", 1)[1].split()
+        return (int(ticks[11]) + int(ticks[12])) / TICKS
+    except (OSError, ValueError):
+        return 0.0
 
 
 def children(parent):
@@ -250,14 +303,18 @@ def main():
     parser.add_argument("--sessions", type=int, default=30)
     parser.add_argument("--minutes", type=float, default=5)
     parser.add_argument("--training", type=int, default=2, help="how many train")
-    parser.add_argument("--lessons", action="store_true", help="one lesson at a time")
+    parser.add_argument("--lessons", nargs="*", metavar="NAME",
+                        help="one lesson at a time: these, or all")
+    parser.add_argument("--trainings", type=int, metavar="N",
+                        help="N small trainings in a row, and the memory")
     args = parser.parse_args()
     with running_server() as address:
-        asyncio.run(each_lesson(address, 1))  # what is cached once, is cached now
-        if args.lessons:
-            found = asyncio.run(each_lesson(address, 15))
-            for stem, seconds in found.items():
-                print(f"{stem:20} {spread(seconds)}")
+        asyncio.run(opened_once(address, args.lessons or ()))
+        if args.lessons is not None:
+            asyncio.run(print_each_lesson(address, args.lessons))
+            return
+        if args.trainings:
+            asyncio.run(print_trainings(address, args.trainings))
             return
         before = memory()
         times, errors = asyncio.run(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from llm.studies.machine import heads_on_path
+from pages.ui.measures import SHORT, least_cut
 from pages.ui.words import percent, plain, signed
 
 LOOKS, BRINGS, LOSES = "looks at", "brings to the answer", "loses when cut"
@@ -140,11 +141,16 @@ def lines_told(machine, lost, measure):
     layer, head, query, key = (int(number) for number in link)
     tokens = positions(machine.trace.tokens)
     only = "only " if lost[link] > 2 * abs(machine.flow.links[link]) else ""
+    num_words = len(tokens) - 1  # beside `<start>`
+    least = percent(least_cut(num_words))
+    told = f"Only links with {least} of the attention or more are cut"
+    why = f": a text of more than {SHORT} words has many"
+    told += (why if num_words > SHORT else "") + "."
     return (
         "Lines show what is **lost** when a link is cut and the network runs again. "
         f"Most without {head_name(layer, head)} from {plain(tokens[query])} to "
         f"{plain(tokens[key])}: {signed(lost[link])}. That link brings {only}"
-        f"{signed(machine.flow.links[link])}. **Attention is not explanation.**"
+        f"{signed(machine.flow.links[link])}. **Attention is not explanation.** {told}"
     )
 
 

@@ -126,10 +126,15 @@ def lost_at_work(tokens):
     Only asked for when it is shown, because it runs the network once for each link.
     """
     machine = at_work(tokens)
-    least = LEAST_CUT if len(tokens) <= SHORT else LEAST_CUT_IN_LONG
     return lost_by_cuts(
-        tiny_llm().weights, machine.trace, machine.answer, machine.rival, least
+        tiny_llm().weights, machine.trace, machine.answer, machine.rival,
+        least_cut(len(tokens)),
     )
+
+
+def least_cut(num_words):
+    """The smallest attention weight whose link is cut, for a text of so many words."""
+    return LEAST_CUT if num_words <= SHORT else LEAST_CUT_IN_LONG
 
 
 @st.cache_resource(show_spinner="Reading a few hundred stories, once…")

@@ -79,6 +79,12 @@ def text_input(run):
         f"Or a file: plain text, at most {MOST_BYTES / 1e6:.0f} MB",
         key="own_file", on_change=take_file, max_upload_size=1,
     )
+    if st.context.is_embedded:
+        st.caption(
+            "This page stands in a frame of another site, where a browser may refuse "
+            "an upload. Then paste your text into the box, or open the page by itself "
+            "(*Link to this screen*, at the end)."
+        )
     if said := st.session_state.get("own_file_said"):
         st.warning(said)
     return text or ""

@@ -1,4 +1,4 @@
-"""A page that the browser translates: it stays true, and model words stay as they are."""
+"""A page that the browser translates stays true, and model words stay as they are."""
 
 import pytest
 

@@ -21,6 +21,7 @@ from pages.machine.words import (
     row_name,
 )
 from pages.ui.course import PAGES
+from pages.ui.measures import SHORT
 from tests.pages.harness import find, said
 
 KITE = "tom has a red ball . mia has a blue kite . mia 's kite is"
@@ -143,6 +144,15 @@ def test_words_on_the_lines_say_that_attention_is_no_explanation(kite):
         assert "not explanation" in lines_told(machine, lost, measure)
     told = lines_told(machine, lost, LOSES)
     assert "`13 mia` to `7 mia`" in told and "brings only" in told
+    assert "Only links with 2.0% of the attention or more are cut." in told
+
+
+def test_of_a_long_text_it_is_said_that_weak_links_are_not_cut(llm):
+    words = (KITE.split() * 3)[: SHORT + 1]
+    machine = machine_at_work(llm, words)
+    shape = machine.flow.links.shape
+    told = lines_told(machine, np.ones(shape), LOSES)
+    assert f"10% of the attention or more are cut: a text of more than {SHORT}" in told
 
 
 def test_the_lead_and_the_path_are_told_as_measured(kite, llm):

@@ -40,8 +40,8 @@ def test_the_words_under_the_chart_follow_the_sliders(app, llm):
     left = (after > 0).sum()
     assert f"{left} word{'s are' if left > 1 else ' is'} left" in said
     assert said.endswith(f"The number {u:.4f} falls on '{taken}'.")
-    assert app.query_params["T"] == "0.5"
-    assert app.query_params["k"] == "3"
+    assert app.query_params["temperature"] == "0.5"
+    assert app.query_params["top_k"] == "3"
 
 
 def test_only_the_sliders_move_so_the_chart_stays_the_same(app):
