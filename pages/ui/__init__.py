@@ -1,5 +1,7 @@
 """What two lessons use, or the frame around all of them.
 
+address.py: What stands in the address: one set of names, the same in all
+    lessons.
 announce.py: Says aloud what a press changed, for those who listen to the page.
 chart.py: A picture in one value: how it is drawn, its numbers, its words and
     its table.

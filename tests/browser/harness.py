@@ -23,6 +23,8 @@ OPTIONS = {
     "server_address": "127.0.0.1",
     "server_fileWatcherType": "none",
 }
+# Seconds to wait for anything: a busy machine is no fault of a lesson.
+PATIENCE = float(os.environ.get("BROWSER_PATIENCE", 30))
 # Streamlit looks for its own server below the address of a page first; each miss is
 # noted by the browser as an error.
 OWN_PROBES = ("_stcore/health", "_stcore/host-config")
@@ -95,7 +97,7 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def wait_until_healthy(port, process, seconds=60, path=""):
+def wait_until_healthy(port, process, seconds=2 * PATIENCE, path=""):
     """The address of a server once it answers; an error if it ends or is too slow."""
     address = f"http://127.0.0.1:{port}{path}"
     until = time.monotonic() + seconds
@@ -122,7 +124,7 @@ def a_tab(chromium, theme="light", width=1280, height=900):
         viewport={"width": width, "height": height}, color_scheme=theme
     )
     tab = context.new_page()
-    tab.set_default_timeout(30_000)  # a busy machine is no fault of a lesson
+    tab.set_default_timeout(1000 * PATIENCE)
     tab.errors, tab.foreign = [], []
     tab.on("console", lambda message: note_error(tab, message))
     tab.on("pageerror", lambda error: tab.errors.append(str(error)))
