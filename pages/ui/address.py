@@ -60,9 +60,14 @@ def seed(key, name, default, read=str):
     taken = _taken.get()
     if key not in st.session_state or (taken is not None and key not in taken):
         st.session_state[key] = read_or(default, text_of(name, key), read)
-    if taken is not None:
-        taken.add(key)
+    decided(key)
     return st.session_state[key]
+
+
+def decided(key):
+    """Let a control keep the value that it was just given, on an arrival, too."""
+    if _taken.get() is not None:
+        _taken.get().add(key)
 
 
 def text_of(name, old):

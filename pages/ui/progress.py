@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.ui import address
 from pages.ui.course import LESSONS, PAGES
 from pages.ui.words import counted
 
@@ -77,14 +78,16 @@ class Setting(NamedTuple):
     """A setting that is kept from one visit to the next.
 
     Attributes:
-        key: of its widget, which is bound to the address.
+        key: of its widget.
         usual: what holds at first.
         allowed: a function from a value to whether the widget can hold it.
+        name: in the address, if it is not the key.
     """
 
     key: str
     usual: object
     allowed: Callable
+    name: str = ""
 
 
 def keep_settings(settings):
@@ -97,14 +100,15 @@ def keep_settings(settings):
         settings: a list of `Setting`.
     """
     given_back = st.session_state.setdefault("settings_given_back", set())
-    for key, usual, allowed in settings:
+    for key, usual, allowed, name in settings:
         held, now = noted("settings", key), st.session_state.get(key)
         untouched = now is None or (now == usual and key not in given_back)
-        if untouched and held is not None and key not in st.query_params:
+        if untouched and held is not None and (name or key) not in st.query_params:
             if type(held) in (int, float) and type(usual) in (int, float):
                 held = type(usual)(held)  # the browser writes 1.0 as 1
             if allowed(held):
                 st.session_state[key] = held
+                address.decided(key)
             given_back.add(key)
         elif now is not None and now != (usual if held is None else held):
             note("settings", key, now)

@@ -33,6 +33,7 @@ WRITING = {
     "own_count": (20, 400, 200, 20),
     "own_seed": (0, 100, 1, 1),
 }
+NAMED = {"own_temperature": "temperature", "own_seed": "seed"}  # in the address
 
 
 def within(lowest, highest):
@@ -48,7 +49,7 @@ SETTINGS = [
     Setting("own_layers", USUAL.num_layers, LAYERS.__contains__),
     Setting("own_context", USUAL.context_length, CONTEXTS.__contains__),
     Setting("own_steps", USUAL.num_steps, within(*STEPS)),
-    *(Setting(key, usual, within(lowest, highest))
+    *(Setting(key, usual, within(lowest, highest), NAMED.get(key, ""))
       for key, (lowest, highest, usual, _) in WRITING.items()),
 ]
 
