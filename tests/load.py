@@ -18,6 +18,7 @@ import random
 import statistics
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -263,21 +264,18 @@ def memory():
 def processor_time():
     """The seconds that the server has computed so far; 0 if the system says nothing."""
     try:
-        (server,) = children(os.getpid())
+        server = children(os.getpid())[0]
         with open(f"/proc/{server}/stat", encoding="ascii") as file:
             ticks = file.read().rsplit(")", 1)[1].split()
         return (int(ticks[11]) + int(ticks[12])) / TICKS
-    except (OSError, ValueError):
+    except (OSError, IndexError):
         return 0.0
 
 
 def children(parent):
-    """The processes that a process has started."""
-    try:
-        with open(f"/proc/{parent}/task/{parent}/children", encoding="ascii") as file:
-            return [int(number) for number in file.read().split()]
-    except OSError:
-        return []
+    """The processes that a process has started, in any of its threads."""
+    lists = Path("/proc").glob(f"{parent}/task/*/children")
+    return [int(number) for one in lists for number in one.read_text().split()]
 
 
 def resident(process):
