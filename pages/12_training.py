@@ -43,6 +43,7 @@ from pages.ui.chart import sentence, show
 from pages.ui.charts.bars import next_words
 from pages.ui.controls import sentence_input, world_says
 from pages.ui.deeper import go_deeper
+from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.models import record, world
@@ -171,4 +172,5 @@ check_yourself(
     answer="Nothing: the rest is chance in the stories themselves.",
     key="training_check",
 )
+work_it_out("gradient", tokens)
 keep_playing()
