@@ -4,7 +4,7 @@ import streamlit as st
 
 from llm.glassbox.sampling import draw, top_k, top_p
 from llm.glassbox.softmax import softmax, softmax_with_temperature
-from pages.next_token.charts import draws
+from pages.next_token.charts import draws, softmax_table
 from pages.next_token.words import expected_in_words, quiz, written_aloud
 from pages.next_token.writing import (
     back_to,
@@ -17,7 +17,6 @@ from pages.ui.announce import announce
 from pages.ui.chart import offer_table, sentence, show
 from pages.ui.chart_sliders import Slider, show_with_sliders, slider_values
 from pages.ui.charts.bars import live_next_words, next_words, rows_of
-from pages.ui.charts.softmax import softmax_table
 from pages.ui.controls import (
     engine_input,
     seed_input,

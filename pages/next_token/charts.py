@@ -1,4 +1,4 @@
-"""The draw of each word: where a random number fell on the line from 0 to 1."""
+"""The draw of each word on the line from 0 to 1, and softmax step by step."""
 
 from functools import cache
 
@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from pages.ui.chart import Chart, spec_of
+from pages.ui.charts.bars import OTHERS
 from pages.ui.colours import DRAW, MODEL, QUIET, WORDS
 from pages.ui.words import percent
 
@@ -133,3 +134,32 @@ def draw_lines():
     number = rows.mark_tick(thickness=3, height=26, color=DRAW, opacity=1)
     chart = alt.layer(line, names, number.encode(x="u:Q"))
     return spec_of(chart.properties(height=alt.Step(30)))
+
+
+def softmax_table(vocabulary, logits, temperature, rows):
+    """Every step from a logit to a probability.
+
+    Args:
+        vocabulary: (vocab_size,) words.
+        logits: (vocab_size,)
+        rows: the words that get a row of their own; all others share one.
+
+    Returns:
+        A DataFrame, one row a word.
+    """
+    logits = np.asarray(logits, np.float64)
+    divided = (logits - logits.max()) / temperature
+    table = pd.DataFrame({
+        "word": vocabulary,
+        "logit": logits,
+        "minus the largest, ÷ temperature": divided,
+        "exponential": np.exp(divided),
+    })
+    table["share of the sum"] = table["exponential"] / table["exponential"].sum()
+    shown = table.set_index("word").loc[list(rows)].reset_index()
+    others = table[~table["word"].isin(rows)]
+    shown.loc[len(shown)] = [
+        OTHERS, None, None, others["exponential"].sum(),
+        others["share of the sum"].sum(),
+    ]
+    return shown

@@ -87,12 +87,3 @@ def show_with_sliders(chart, name, key, selection, values, follows_from):
         show(held, key=key, on_select="rerun")
         in_words(chart.alt, key)
         offer_table(chart.table, name, picture=True)
-
-
-def standing_at(drawn, name, values):
-    """The same chart with its sliders standing at these values."""
-    params = [
-        {**param, "value": [values]} if param["name"] == name else param
-        for param in drawn["params"]
-    ]
-    return {**drawn, "params": params}

@@ -6,7 +6,7 @@ import pytest
 
 from llm import TinyLLM
 from llm.glassbox.sampling import cut, with_temperature
-from pages.ui.charts.words import percent
+from pages.ui.words import percent
 from tests.browser.harness import drag, in_the_address, open_lesson, settle
 
 CAT = "the cat sat on the"

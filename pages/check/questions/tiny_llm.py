@@ -11,7 +11,7 @@ from llm.studies.link_effects import without_link
 from llm.studies.stream import logit_lens
 from llm.world import words
 from pages.check.questions.parts import Question, exactly, options
-from pages.ui.charts.words import percent
+from pages.ui.words import percent
 
 
 def times_as_likely(models, rng):

@@ -4,9 +4,6 @@ arcs.py: Arcs from each word to the words it looks at, and the matrix under
     them.
 bars.py: Horizontal bars: a bar for each thing, and marks for what it is
     compared with.
-compared.py: Bars that compare two moments: a bar for what is now, a tick for
-    what else was.
-curves.py: Curves over steps, bars of amounts, and a map of words.
 lines.py: Curves over steps: one line a series, and the levels that they are
     held against.
 matrix.py: Matrices of coloured cells: nothing looks like the page, and the
@@ -15,7 +12,6 @@ sampler.py: The sampler in Vega's own language, so that bars move while a
     slider is dragged.
 softmax.py: Softmax with these very numbers in it.
 spec.py: The old place of `spec` and `ROWS`; both live in `pages/ui/chart.py`.
-sums.py: Attention written out with its own numbers, in LaTeX.
 trainings.py: Trainings of several networks, every one shown.
 word_map.py: A map of words: a mark for the kind of each, and its name where
     there is room.
