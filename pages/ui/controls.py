@@ -26,6 +26,7 @@ from pages.ui.words import listed, plain
 MOST_CHARACTERS = 2000
 MOST_BUTTONS = 10
 LARGEST_SEED = 999_999
+TEMPERATURES = (0.1, 2.0)
 TOP_K = ["1", "2", "3", "5", "10", "20", "50", "100", "all"]
 
 
