@@ -56,12 +56,12 @@ Networks are called black boxes. This one is made of glass. How far one word lea
 another, the difference of their logits, is a **sum**, and every term can be traced down
 to the words you typed.
 """)
-box, beside = st.columns([4, 1.4], vertical_alignment="bottom")
+box, beside = st.columns([3, 1.3], vertical_alignment="bottom")
 with box:
     words = sentence_input(START, key="look_start")
 run = llm.trace(words)
 last, order = len(run.tokens) - 1, np.argsort(-run.logits[-1], kind="stable")
-with beside.popover("Another word", width="stretch"):
+with beside.popover("Explain another word", width="stretch"):
     chosen = picked("Explain", [vocabulary[n] for n in order], vocabulary[order[0]],
                     "look_word")
     word = llm.tokenizer.ids[chosen]
