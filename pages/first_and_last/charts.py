@@ -70,23 +70,24 @@ def strips_spec(num_heads, length):
     across = alt.Scale(domain=[-0.06 * length - 1, length], nice=False)
     down = alt.Scale(domain=[rows, 0], nice=False)
 
-    def x(field, axis=None):
-        return alt.X(f"{field}:Q", scale=across, axis=axis, title="position")
-
-    def y(field):
-        return alt.Y(f"{field}:Q", scale=down, axis=None)
-
     positions = alt.Axis(
         values=[tick + 0.5 for tick in ticks], labelExpr="datum.value - 0.5",
         grid=False, domain=False, ticks=False, labelOverlap=False,
     )
+
+    def x(field):
+        return alt.X(f"{field}:Q", scale=across, axis=positions, title="position")
+
+    def y(field):
+        return alt.Y(f"{field}:Q", scale=down, axis=None)
+
     base = alt.Chart().transform_calculate(
         middle="datum.x + 0.5", right="datum.x + 1", bottom="datum.y + 0.92",
         centre="datum.y + 0.46",
     )
     cells = heat(
         base.transform_filter("datum.kind == 'cell'").encode(
-            x=x("x", positions), x2="right:Q", y=y("y"), y2="bottom:Q"
+            x=x("x"), x2="right:Q", y=y("y"), y2="bottom:Q"
         ),
         tooltip=[
             alt.Tooltip("head:N"), alt.Tooltip("from:Q", title="from position"),
