@@ -65,6 +65,7 @@ guess = pick_first(
     f"{record['experiment']['epochs']} times over, a SimpleRNN answers "
     f"{100 * rnn:.0f} of 100 new rows correctly. How much of the task has it learned?",
     replies(rnn, always), answer=how_much(rnn, always), key="first_and_last_guess",
+    horizontal=True,
 )
 
 st.header("Three networks, the same rows", anchor=False)

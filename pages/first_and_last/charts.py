@@ -10,7 +10,7 @@ from pages.ui.chart import Chart, spec_of
 from pages.ui.charts.matrix import heat
 from pages.ui.words import percent
 
-STRIP = 24  # pixels for the height of a strip
+STRIP = 23  # pixels for the height of a strip
 ABOVE, BELOW = 2.0, 0.7  # strips: room for a title with digits, and between two groups
 
 
