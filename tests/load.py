@@ -83,8 +83,9 @@ class Student:
     def is_last(self, message):
         """Take a message in; whether the run is over."""
         kind = message.WhichOneof("type")
-        if kind == "new_session":
-            self.page = message.new_session.page_script_hash
+        if kind == "navigation":
+            # Not from `new_session`: there it is still the page of the router.
+            self.page = message.navigation.page_script_hash
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             self.take(message.delta.new_element)
         elif kind == "script_finished":

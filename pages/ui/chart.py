@@ -1,14 +1,14 @@
 """A picture in one value: how it is drawn, its numbers, its words and its table."""
 
 import json
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import escape
-from pathlib import Path
+from itertools import count
 
 import pandas as pd
 import streamlit as st
+from streamlit.errors import StreamlitDuplicateElementKey
 
 from pages.ui import projector
 from pages.ui.colours import WORDS
@@ -228,12 +228,17 @@ def sentence(words, written=(), blank=True):
         parts.append("**" + " ".join(escaped(word) for word in written) + "**")
     if blank:
         parts.append("\\_\\_\\_")
-    # By its key the script that holds translations knows it. A page may have several
-    # sentences, each in a line of its own.
-    caller = sys._getframe(1)
-    key = f"model_words_{Path(caller.f_code.co_filename).stem}_{caller.f_lineno}"
-    with st.container(border=True, key=key):
+    with box_of_model_words():
         st.markdown(" ".join(parts))
+
+
+def box_of_model_words():
+    """A box that no browser translates; its key tells `translation.html` so."""
+    for number in count(1):  # a page may have several
+        try:
+            return st.container(border=True, key=f"model_words_{number}")
+        except StreamlitDuplicateElementKey:
+            continue
 
 
 def numbers(data, name, label="Numbers"):
