@@ -3,209 +3,178 @@
 import numpy as np
 import streamlit as st
 
+from llm.glassbox.ablation import Ablation
 from llm.glassbox.block import block
-from llm.glassbox.layer_norm import layer_norm, standardised
-from llm.glassbox.variants import Variant, variant_block
+from llm.glassbox.softmax import softmax
 from llm.models.parameters import GPT_3, count_parameters, total
-from llm.models.tiny_llm import TinyLLM
-from llm.studies.loss import logits_by_prefix
 from llm.studies.stream import logit_lens, residual_steps
-from llm.studies.units import direct_logit_effect, top_words, words_that_fire
-from pages.block.charts import (
-    OTHER_PARTS,
-    shares_data,
-    strips_alt,
-    strips_data,
-    strips_table,
-    tower,
-    tower_alt,
-    tower_data,
-    tower_table,
-    vector_strips,
-)
+from pages.block.charts import PARTS, columns, shares_of, way_table
 from pages.block.parts import explained, pick_in_chart
 from pages.block.sections import (
     counted_section,
+    excess_of,
     in_parallel,
     norm_by_hand,
     places_of_norm,
+    strips,
     units_section,
 )
-from pages.ui.chart import numbers, show
-from pages.ui.charts.words import numbered, percent
-from pages.ui.controls import sentence_input, tiny_llm
+from pages.block.words import (
+    cut_in_words,
+    guess_replies,
+    settled_in_words,
+    sizes_in_words,
+    without_in_words,
+)
+from pages.ui.chart import show
+from pages.ui.charts.bars import bars
+from pages.ui.charts.trainings import ends_picture
+from pages.ui.colours import FEED_FORWARD
+from pages.ui.controls import choose, choose_position, sentence_input
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
-from pages.ui.predict_first import check_yourself, pick_first
+from pages.ui.models import tiny_llm, trainings
+from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.source import show_source
-from pages.ui.words import plain
+from pages.ui.words import numbered
 
 lesson(__file__)
 
 START = "mia has a blue kite . mia 's kite is"
+MOST_TOKENS = 24  # more columns could not be told apart
 llm = tiny_llm()
 config, vocabulary = llm.config, llm.tokenizer.vocabulary
-parts = count_parameters(config)
 
 st.markdown(f"""
 You know attention. What else is in there? Surprisingly little. A Transformer is **one
-piece, stacked**: the block. In a block the words first look at each other (attention),
-then each thinks by itself (feed-forward). Both only ever **add** to the word's vector:
-what comes in goes past them and is added to what they make. That is a **residual
-connection**, also called a skip connection.
-The tiny LLM has {config.num_layers} blocks, GPT-3 has {GPT_3.num_layers}.
+piece, stacked**: the **block**. In each block the words first look at each other
+(attention); then every word works alone (the feed-forward layer). The tiny LLM has
+{config.num_layers} blocks, GPT-3 has {GPT_3.num_layers}.
 """)
-glossary("block", "residual stream", "residual connection", "LayerNorm",
-         "feed-forward layer", "parameter")
-
-st.header("Your guess first", anchor=False)
-ours = shares_data({"the tiny LLM": parts})
-guess = pick_first(
-    f"The tiny LLM has learned {total(parts):,} numbers. Where do most of them sit?",
-    ["attention", "feed-forward", "LayerNorm", OTHER_PARTS],
-    key="block_guess",
-)
-if guess:
-    most = ours.loc[ours["count"].idxmax()]
-    mine = ours.set_index("part").loc[guess]
-    st.markdown(
-        f"**{'Yes' if guess == most['part'] else 'No'}: {most['part']}**, with "
-        f"{percent(most['share'])} of all. "
-        + ("" if guess == most["part"] else f"Your guess, {guess}, holds "
-           f"{percent(mine['share'])}. ")
-        + "Attention is the famous part, but not the largest."
-    )
-
-st.header("One word, all the way up", anchor=False)
-st.markdown("""
-Follow one word from below. Each part adds to its vector, the **residual stream**; the
-bar says how much. The right-hand column shows what the network would predict if it
-stopped there: the last LayerNorm and the output table are applied to the vector as it
-is. They learned to read it at the top only, so lower down this is a rough guess, not
-what the network thinks. Pick a part, in the picture or in the list.
-""")
+glossary("block", "residual stream", "residual connection", "feed-forward layer")
+picture = st.container()
 tokens = sentence_input(START, key="block_start")
+if len(tokens) >= MOST_TOKENS:
+    st.info(f"This picture has room for {MOST_TOKENS} tokens, `<start>` among them. Of "
+            f"yours, the last {MOST_TOKENS - 1} are read.")
+    tokens = tokens[-MOST_TOKENS + 1 :]
 run = llm.trace(tokens)
-names = numbered(run.tokens)
-steps = residual_steps(run, -1)
+labels = numbered(run.tokens)
+ways = [residual_steps(run, position) for position in range(len(labels))]
 with st.container(horizontal=True):
-    # `<start>` sees nothing else, so it is followed only where it is alone. And so the
+    # `<start>` sees nothing else, so it is followed only where it is alone; so the
     # last word is followed again as soon as there is one.
-    words = names[1:] or names
-    followed = st.selectbox(
-        "Follow this word", words, index=len(words) - 1, key="block_word",
-        bind="query-params", width=190,
+    first = min(1, len(labels) - 1)
+    position = first + choose_position("Follow this word", labels[first:], "block_word",
+                                       default=-1, width=190)
+    names = [step.name for step in ways[0]]
+    picked = choose("Look inside", names, "block_part",
+                    f"{config.num_layers}: attention", kind="list", width=240)
+shares = logit_lens(llm.weights, np.stack(
+    [[step.stream for step in way] for way in ways]))
+said = [[(vocabulary[one.argmax()], float(one.max())) for one in row] for row in shares]
+weights = np.stack([found.attention_weights.mean(axis=0) for found in run.blocks])
+with picture:
+    show(columns(run.tokens, ways, said, weights, position, picked), "way_up",
+         key="columns", on_select=pick_in_chart(labels), selection_mode="part")
+    st.caption(
+        "The line above each word is its **residual stream**: its vector, on the way "
+        "through the network. A dot is what a part adds to it, the larger, the more. "
+        "Arrows are attention (mean of the heads). Point at a word to see its arrows; "
+        "click a dot to look inside. On the right: what the network would predict if "
+        "it ended there. The output table was trained for the top only, so lower down "
+        "this is a rough guess, not what the network thinks."
     )
-    picked = st.selectbox(
-        "Look inside", [step.name for step in steps], index=3,
-        key="block_part", bind="query-params", width=240,
-    )
-place = names.index(followed) if followed in names else len(names) - 1
-steps = residual_steps(run, place)
-part = next((step for step in steps if step.name == picked), steps[3])
-shares = logit_lens(llm.weights, np.stack([step.stream for step in steps]))
-said = [(vocabulary[share.argmax()], float(share.max())) for share in shares]
-data = tower_data(steps, said, part.name)
-show(tower(len(steps)), data, tower_alt(data, run.tokens[place]), key="tower",
-     on_select=pick_in_chart("tower", "block_part"))
-numbers(tower_table(data), "way_up")
 
-told = explained(part, run, place)
+part = next(step for step in ways[position] if step.name == picked)
+told = explained(part, run, position)
 with st.container(border=True):
-    st.markdown(f"**{part.name[0].upper()}{part.name[1:]}.** {told.what}")
+    st.markdown(f"**{picked[0].upper()}{picked[1:]}, at `{labels[position]}`.** "
+                f"{told.what}")
     st.latex(told.formula)
-    largest = float(max(np.abs(vector).max() for vector in told.vectors.values()))
-    strips = strips_data(told.vectors)
-    show(vector_strips(len(told.vectors), float(np.ceil(largest))), strips,
-         strips_alt(strips))
-    st.caption(f"Shapes: {told.shapes}. Learned: {told.parameters:,} parameters.")
-    numbers(strips_table(strips), "block_vectors")
-    with st.expander("The code that ran", key="block_part_code", type="compact"):
-        show_source(*told.functions)
+    show(strips(told.vectors), "block_vectors")
+    if told.units:
+        show(bars(told.units, "how strongly the unit fires", colour=FEED_FORWARD,
+                  domain=None, form=".2f", what="unit"), "fired")
+        st.caption("Behind the number of a unit stand the words at which it fires "
+                   "most, measured over many stories.")
+    st.caption(f"Shapes: {told.shapes}. x₁ is the first of the {config.embed_dim} "
+               "numbers.")
+    show_source(*told.functions, key="block_part_code")
 
-st.markdown("""
-A whole block is two additions. This is all of it, and it is the code that ran:
-""")
+st.header("A block is two additions", anchor=False)
 st.latex(r"""
 \begin{aligned}
 x &\leftarrow x + \text{attention}(\text{LayerNorm}(x)) \\
 x &\leftarrow x + \text{feed-forward}(\text{LayerNorm}(x))
 \end{aligned}
 """)
+st.markdown("""
+What comes in goes straight past each part, and what the part makes is **added** to it:
+a **residual connection**, also called a skip connection. **LayerNorm** brings a vector
+to mean 0 and standard deviation 1 before a part reads it; the stream itself stays as it
+is.
+""")
 show_source(block)
 
-final = said[-1][0]
-settled = next(number for number in range(len(said))
-               if all(word == final for word, _ in said[number:]))
-heaviest = data.loc[data["added"].idxmax()]
+parts = count_parameters(config)
+replies, answer = guess_replies(shares_of(parts))
+guess = pick_first(
+    f"The tiny LLM has learned {total(parts):,} numbers, its **parameters**. Where do "
+    "most of them sit?", replies, answer=answer, key="block_guess",
+)
+if guessed(guess, "block_guess"):
+    show(bars(shares_of(parts), "share of all parameters", colour=PARTS, what="part"),
+         "block_shares")
+
+st.header("Why a feed-forward layer?", anchor=False)
+st.markdown(f"""
+What a head brings is a weighted mean of values, so attention **moves** things from word
+to word. To work something out from what has arrived takes another step. Each of the
+{config.feed_forward_dim} inner units of a feed-forward layer looks for one pattern in
+the vector; a unit that finds it writes its answer into the stream.
+""")
+no_layers = Ablation(
+    layers={(layer, "feed_forward") for layer in range(config.num_layers)})
+st.markdown(cut_in_words(*(
+    dict(zip(vocabulary, softmax(logits[-1].astype(float)).tolist(), strict=True))
+    for logits in (run.logits, llm.trace(tokens, no_layers).logits)
+)))
+
+st.header("Would it learn without them?", anchor=False)
+full = trainings("full")
+st.markdown(f"""
+We trained twins of the tiny LLM from the start, each without one part, for
+{full[0]["scores"][-1]["step"]:,} steps. Every dot is one training. As the toy world is
+known exactly, so is the lowest loss that any model can reach, the **exact floor**.
+""")
+twins = {name: excess_of(trainings(twin)) for name, twin in (
+    ("no residual connections", "no residual"), ("no LayerNorm", "no LayerNorm"),
+    ("one block", "one layer"))}
+show(ends_picture({"the full model": excess_of(full), **twins}), "block_twins")
+st.markdown(without_in_words(excess_of(full), twins))
+
+way = way_table(ways[position], said[position])
 st.markdown(f"""
 **What to notice**
 
-- Nothing is overwritten. The stream begins with a size (norm) of
-  {data["stream"][1]:.1f} and ends with {data["stream"].iloc[-1]:.1f}, because each part
-  adds. The sizes of all that is added come to {data["added"].sum():.1f}: vectors that
-  point in different directions partly cancel. Here
-  {heaviest["name"].split(": ")[-1]} {"in block " + heaviest["name"].split(":")[0]
-  if ":" in heaviest["name"] else ""} added most.
-- From {plain(steps[settled].name)} on, the likeliest next word is {plain(final)}. What
-  follows only changes how sure it is.
-- LayerNorm changes what a part reads, never the stream itself.
-- Only attention carries anything from word to word. All else happens in each alone.
+- {sizes_in_words(way)}
+- {settled_in_words(way)}
+- Only attention carries anything from word to word. Everything else happens within one
+  word.
 """)
 
-if section := go_deeper("LayerNorm, done by hand", "norm_by_hand"):
-    with section:
-        st.markdown("""
-        The vector that enters the first block, number by number: take off the mean,
-        divide by the standard deviation, stretch by γ, shift by β. Then make it
-        larger, and see what comes out.
-        """)
-        norm_by_hand(steps[1].stream, llm.weights.blocks[0].attention_norm)
-        show_source(layer_norm, standardised)
-
-if section := go_deeper("what the inner units look for", "block_units"):
-    with section:
-        units_section(run)
-        show_source(top_words, words_that_fire, direct_logit_effect)
-
-if section := go_deeper("every parameter, counted", "counted"):
-    with section:
-        st.markdown("Part by part. The sum is what Keras counts in the same model.")
-        counted_section(parts)
-        show_source(count_parameters)
-
-if section := go_deeper("LayerNorm before or after?", "before_or_after"):
-    with section:
-        st.markdown("""
-        - **Before** (pre-LayerNorm), `x + part(LayerNorm(x))`: GPT-2, GPT-3 and the
-          tiny LLM.
-        - **After** (post-LayerNorm), `LayerNorm(x + part(x))`: the paper of 2017, BERT
-          and the digit model of *First and last*.
-
-        Before: nothing stands in the way of the stream, so it can grow, and even a
-        hundred blocks train stably. After: each sum is brought back to the same size,
-        and deep stacks need a slow, careful start.
-        """)
-        places_of_norm(run)
-        st.markdown("Both are one function here, which the digit model ran through:")
-        show_source(variant_block, Variant)
-
-if section := go_deeper("why it reads at once, and writes one by one", "at_once"):
-    with section:
-        st.markdown("""
-        A recurrent network must read word 5 before word 6. In a Transformer no word
-        waits for another: all go through a block together, and the mask keeps each from
-        seeing what comes later. In **training** the whole text is known, so every place
-        is an exercise, and one pass corrects them all. Measured just now:
-        """)
-        in_parallel(run)
-        st.markdown("""
-        When **writing**, that is impossible. Which word comes sixth is not known before
-        the fifth is drawn, and what the network says next depends on it. So it goes one
-        by one; but the keys and values of earlier words can be kept.
-        """)
-        show_source(TinyLLM.logits, logits_by_prefix)
+for label, key, section in (
+    ("LayerNorm, done by hand", "norm_by_hand", norm_by_hand),
+    ("what the inner units look for", "block_units", units_section),
+    ("every parameter, counted", "counted", counted_section),
+    ("LayerNorm before or after?", "before_or_after", places_of_norm),
+    ("why it reads at once, and writes one by one", "at_once", in_parallel),
+):
+    if opened := go_deeper(label, key):
+        with opened:
+            section(run)
 
 check_yourself(
     "The sentence is `tom has a red ball .` In one block, where can the vector of "

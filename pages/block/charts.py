@@ -1,255 +1,331 @@
-"""Inside a block: one token's way up, its vectors, and where the parameters sit."""
+"""Pictures of the block: every word's way up, and where the parameters sit."""
 
-from functools import cache
+import json
+from functools import cache, partial
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from llm.studies.stream import ATTENTION as LOOKS
+from llm.studies.stream import EMBEDDING, LOGITS, NORM, POSITION
 from llm.studies.stream import FEED_FORWARD as THINKS
-from llm.studies.stream import length
-from pages.ui.charts.matrix import scale_of
-from pages.ui.charts.spec import spec
-from pages.ui.charts.words import percent
+from pages.ui.chart import Chart, spec, spec_of
 from pages.ui.colours import ATTENTION, FEED_FORWARD, KEYS, MODEL, QUIET
+from pages.ui.words import numbered, percent
 
-# The width of the picture is 100. From left to right: the boxes, the stream with its
-# plus signs, how much each part adds, and what would be said here.
-BOX_END, STREAM, BARS, BARS_END, SAID = 33, 37, 41, 66, 76
-KINDS = ("embedding", "position", "LayerNorm", LOOKS, THINKS, "logits")
-COLOURS_OF_KINDS = (QUIET, QUIET, KEYS, ATTENTION, FEED_FORWARD, MODEL)
+# Heights of the parts in the picture, from below; the arrows need room below attention.
+EMBEDDED, PLACED, BELOW_ATTENTION, BETWEEN = 0, 8, 17, 10
+HALF_CELL = 5
+PIXELS = 3.3  # for each unit of height
+LEAST_WEIGHT = 0.05  # weaker arrows are not drawn
+POINTS = 9  # of an arrow; enough for it to look bent
+BESIDE = 0.3  # of a column: where an arrow ends, to the left of the dot
+ROOMY = 9  # with more words their names stand aslant
+LEAST_TOLD = 0.1  # of attention, in words
+KINDS = (EMBEDDING, POSITION, LOOKS, THINKS, LOGITS, NORM)
+COLOURS_OF_KINDS = (QUIET, QUIET, ATTENTION, FEED_FORWARD, MODEL, KEYS)
 OTHER_PARTS = "embedding and output tables"
-PARTS = ((OTHER_PARTS, QUIET), (LOOKS, ATTENTION), (THINKS, FEED_FORWARD),
-         ("LayerNorm", KEYS))
+PARTS = {OTHER_PARTS: QUIET, LOOKS: ATTENTION, THINKS: FEED_FORWARD, "LayerNorm": KEYS}
 
 
-def tower_data(steps, said, picked):
-    """One row a part, for `tower`.
+def columns(tokens, ways, said, weights, chosen, picked):
+    """Every word's way up, side by side, with attention as the arrows between them.
+
+    The word that is pointed at stands out; when the pointer leaves, the chosen one
+    does again. A click picks a word and a part.
 
     Args:
-        steps: a list of `llm.studies.stream.Step`, the lowest first.
-        said: for each step the likeliest word if one stopped there, and its
-            probability.
-        picked: the name of the part that the reader picked.
+        tokens: (num_tokens,) words.
+        ways: for each word the list of its `llm.studies.stream.ResidualStep`.
+        said: for each word, for each of these steps, the likeliest next word if the
+            network ended there, and its probability.
+        weights: (num_layers, num_tokens, num_tokens), the mean over the heads.
+        chosen: the position of the word that is followed.
+        picked: the name of the part that is looked into.
 
     Returns:
-        A DataFrame with columns place, name, kind, adds, added, stream, word,
-        probability, picked, bar.
+        A `Chart`. Selection "part", by column and name.
     """
-    data = pd.DataFrame({
-        "place": range(len(steps)),
-        "name": [step.name for step in steps],
-        "kind": [step.kind for step in steps],
-        "adds": [step.adds for step in steps],
-        "added": [float(length(step.output)) if step.adds else np.nan
-                  for step in steps],
-        "stream": [float(length(step.stream)) for step in steps],
+    labels, num_layers = numbered(tokens), len(weights)
+    data = pd.DataFrame([
+        *word_rows(tokens, num_layers),
+        *arrow_rows(weights),
+        *dot_rows(labels, ways, said, weights),
+        *frame_row(ways[chosen], chosen, picked, num_layers),
+    ])
+    way = way_table(ways[chosen], said[chosen])
+    return Chart(
+        columns_spec(len(tokens), num_layers), data,
+        columns_said(labels, chosen, way, weights), partial(readable, way),
+    ).with_params(chosen=int(chosen))
+
+
+@cache
+def heights(num_layers):
+    """How high each part stands in the picture, by its name, from below."""
+    found = {EMBEDDING: EMBEDDED, POSITION: PLACED}
+    at = PLACED
+    for layer in range(1, num_layers + 1):
+        at += BELOW_ATTENTION
+        found |= {f"{layer}: {NORM}": at - HALF_CELL, f"{layer}: {LOOKS}": at}
+        at += BETWEEN
+        found |= {f"{layer}: {NORM} again": at - HALF_CELL, f"{layer}: {THINKS}": at}
+    at += BETWEEN
+    return found | {f"last {NORM}": at - HALF_CELL, LOGITS: at}
+
+
+def word_rows(tokens, num_layers):
+    """One row a word: its name at the bottom, and the line of its stream."""
+    top = heights(num_layers)[LOGITS]
+    return [
+        {"kind": "word", "column": column, "x": column, "y": EMBEDDED - HALF_CELL,
+         "y2": top, "label": token}
+        for column, token in enumerate(tokens)
+    ]
+
+
+def arrow_rows(weights):
+    """The points of every arrow, and one row for its head."""
+    turn = np.linspace(0, 1, POINTS)
+    bend = turn**2 * (3 - 2 * turn)
+    rows = []
+    for link in zip(*np.nonzero(np.tril(weights, k=-1) >= LEAST_WEIGHT), strict=True):
+        layer, query, key = (int(number) for number in link)
+        end = heights(len(weights))[f"{layer + 1}: {LOOKS}"]
+        start = end - BELOW_ATTENTION + 3
+        name = f"{layer}-{query}-{key}"
+        size = round(float(weights[link]), 4)
+        rows += [
+            {"kind": "arrow", "column": query, "link": name, "size": size,
+             "x": round(key + (query - BESIDE - key) * far, 3),
+             "y": round(start + (end - start) * up, 2), "step": step}
+            for step, (far, up) in enumerate(zip(turn, bend, strict=True))
+        ]
+        rows.append({"kind": "head", "column": query, "size": size,
+                     "x": query - BESIDE, "y": end})
+    return rows
+
+
+def dot_rows(labels, ways, said, weights):
+    """One row a word and part: what it adds, and what would be said there."""
+    rows = []
+    for column, (way, told) in enumerate(zip(ways, said, strict=True)):
+        for step, (word, share) in zip(way, told, strict=True):
+            if step.kind == NORM:
+                continue
+            height = heights(len(weights))[step.name]
+            below = BELOW_ATTENTION - HALF_CELL if step.kind == LOOKS else HALF_CELL
+            rows.append({
+                "kind": "dot", "column": column, "x": column, "y": height,
+                "low": height - below, "high": height + HALF_CELL,
+                "left": column - 0.5, "right": column + 0.5,
+                "name": step.name, "part": step.kind, "at": labels[column],
+                "size": size_of(step.output) if step.adds else np.nan,
+                "stream": size_of(step.stream),
+                "label": f"{word} {percent(share)}",
+                "looks": looks_at(weights[step.layer][column], labels)
+                if step.kind == LOOKS else "",
+            })
+    return rows
+
+
+def frame_row(way, chosen, picked, num_layers):
+    """The ring around the part that is looked into."""
+    return [
+        {"kind": "frame", "column": chosen, "x": chosen, "part": step.kind,
+         "y": heights(num_layers)[step.name]}
+        for step in way if step.name == picked
+    ]
+
+
+def size_of(vector):
+    """The size (norm) of a vector."""
+    return round(float(np.linalg.norm(vector)), 3)
+
+
+def looks_at(row, labels):
+    """What a word looks at most, by the mean of the heads: `6 kite 64%, 8 mia 11%`."""
+    order = [at for at in np.argsort(-row, kind="stable")[:3] if row[at] >= LEAST_TOLD]
+    return ", ".join(f"{labels[at]} {percent(row[at])}" for at in order)
+
+
+def way_table(way, said):
+    """One row a part of the followed word, from below."""
+    return pd.DataFrame({
+        "part": [step.name for step in way],
+        "adds": [size_of(step.output) if step.adds else np.nan for step in way],
+        "stream": [size_of(step.stream) for step in way],
         "word": [word for word, _ in said],
         "probability": [share for _, share in said],
     })
-    data["picked"] = data["name"] == picked
-    longest = max(float(data["added"].max()), 1e-9)
-    data["bar"] = BARS + data["added"].fillna(0) / longest * (BARS_END - BARS)
-    return data
 
 
-def tower_alt(data, token):
-    """The way up in words."""
-    said = [
-        f"{row.name_} adds {row.added:.1f}, then '{row.word}' "
-        f"{percent(row.probability)}"
-        for row in data.rename(columns={"name": "name_"}).itertuples() if row.adds
-    ]
-    return f"The way up of '{token}', from below: {'; '.join(said)}."
-
-
-def tower_table(data):
+def readable(way):
     """The way up as a table for readers, the top of the picture first."""
-    table = data[["name", "added", "stream", "word", "probability"]][::-1]
-    return table.round(4).rename(columns={
-        "name": "part", "added": "size (norm) of what it adds",
+    return way[::-1].round(4).rename(columns={
+        "adds": "size (norm) of what it adds",
         "stream": "size (norm) of the stream after it",
         "word": "prediction so far",
     })
 
 
-def place_in_tower(field):
-    """An upward place in the tower; every layer shares the scale of the first."""
-    return alt.Y(f"{field}:Q").axis(None)
+def columns_said(labels, chosen, way, weights):
+    """The way up of the followed word, and where it looks."""
+    told = "; ".join(
+        f"{row.part} adds {row.adds:.1f}, then '{row.word}' {percent(row.probability)}"
+        for row in way.itertuples() if not np.isnan(row.adds)
+    )
+    looks = "; ".join(
+        f"in block {block} at {looks_at(rows[chosen], labels) or 'many words alike'}"
+        for block, rows in enumerate(weights, start=1)
+    )
+    return (
+        f"{len(labels)} words side by side. The way up of '{labels[chosen]}', from "
+        f"below: {told}. It looks {looks}."
+    )
+
+
+# While nothing is pointed at, the word that is followed stands out.
+IN_SIGHT = "datum.column == (isValid(looking.column) ? looking.column[0] : chosen)"
 
 
 @cache
-def tower(num_parts):
-    """Every part that a token passes, from below; a click picks one.
+def columns_spec(num_tokens, num_layers):
+    """How the columns are drawn.
 
-    Data: as in `tower_data`.
+    Data: kind ("word", "arrow", "head", "dot" or "frame"), column, and what belongs to
+    the kind. Parameter: chosen.
     """
-    domain = [-0.6, num_parts + 0.3]  # room for the headings above
-    rows = alt.Chart().transform_calculate(
-        left="0", right=f"{BOX_END}", middle=f"{BOX_END / 2}", line=f"{STREAM}",
-        start=f"{BARS}", said=f"{SAID}",
-        low="datum.place - 0.38", high="datum.place + 0.38",
-        sentence="datum.word + '  ' + format(datum.probability, '.0%')",
+    named = {name: height for name, height in heights(num_layers).items()
+             if NORM not in name}
+    low, high = EMBEDDED - HALF_CELL, named[LOGITS] + HALF_CELL
+    x = alt.X("x:Q").axis(None).scale(domain=[-0.5, num_tokens - 0.5], nice=False)
+    y = alt.Y("y:Q").title(None).scale(domain=[low, high], nice=False).axis(
+        values=list(named.values()), domain=False, ticks=False, grid=False,
+        labelOverlap=False, labelLimit=110,
+        labelExpr=f"{list(named)}[indexof({list(named.values())}, datum.value)]",
     )
-    boxes = rows.mark_rect(cornerRadius=5, cursor="pointer").encode(
-        x=alt.X("left:Q").scale(domain=[0, 100], nice=False).axis(None),
-        x2="right:Q",
-        y=place_in_tower("low").scale(domain=domain, nice=False),
-        y2="high:Q",
-        fill=of_kind(alt.Fill),
-        stroke=of_kind(alt.Stroke),
-        fillOpacity=alt.condition("datum.picked", alt.value(0.22), alt.value(0.08)),
-        strokeWidth=alt.condition("datum.picked", alt.value(3), alt.value(1)),
-        tooltip=TOLD,
+    base = alt.Chart().encode(x=x, y=y)
+    looking = alt.selection_point(
+        name="looking", fields=["column"], empty=False, on="rect:pointerover",
+        clear="rect:pointerout",
     )
     pick = alt.selection_point(
-        name="part", fields=["name"], on="click", toggle=False, clear=False
+        name="part", fields=["column", "name"], on="click", toggle=False, clear=False
     )
-    layers = [boxes.add_params(pick), *beside_boxes(rows), *headings(num_parts)]
-    chart = alt.layer(*layers).properties(height=26 * (num_parts + 1))
-    return spec(chart.properties(usermeta={"embedOptions": {"renderer": "svg"}}))
-
-
-TOLD = [
-    alt.Tooltip("name:N", title="part"),
-    alt.Tooltip("added:Q", title="size (norm) of what it adds", format=".2f"),
-    alt.Tooltip("stream:Q", title="size (norm) of the stream", format=".2f"),
-    alt.Tooltip("word:N", title="prediction so far"),
-    alt.Tooltip("probability:Q", title="probability", format=".1%"),
-]
-
-
-def of_kind(channel):
-    """The colour of a kind of part, for a channel of Altair."""
-    return channel("kind:N").scale(
-        domain=list(KINDS), range=list(COLOURS_OF_KINDS)
-    ).legend(None)
-
-
-def beside_boxes(rows):
-    """The stream with its plus signs, the bars, and what would be said."""
-    y = place_in_tower("place")
-    names = rows.mark_text(fontSize=12, cursor="pointer").encode(
-        x="middle:Q", y=y, text="name:N", tooltip=TOLD
+    chart = alt.layer(
+        *streams(base), *arrows(base), *dots(base), *words(base, num_tokens),
+        *beside(base, high), cells(base).add_params(looking, pick),
+    ).properties(
+        height=round(PIXELS * (high - low)),
+        padding={"top": 24, "bottom": 62 if num_tokens > ROOMY else 24, "left": 5,
+                 "right": 5},
     )
-    stream = rows.mark_line(strokeWidth=3, color=QUIET).encode(
-        x="line:Q", y=y, order="place:Q"
-    )
-    adders = rows.transform_filter("datum.adds")
-    plus = adders.mark_point(
-        shape="circle", size=110, filled=True, opacity=1
-    ).encode(x="line:Q", y=y, color=of_kind(alt.Color), tooltip=TOLD)
-    cross = adders.mark_point(shape="cross", size=60, filled=True, opacity=1,
-                              color="white").encode(x="line:Q", y=y)
-    bars = adders.mark_rect(cornerRadius=2).encode(
-        x="start:Q", x2="bar:Q", y=place_in_tower("bar_low"), y2="bar_high:Q",
-        color=of_kind(alt.Color), tooltip=TOLD,
-    ).transform_calculate(
-        bar_low="datum.place - 0.24", bar_high="datum.place + 0.24"
-    )
-    lengths = adders.mark_text(align="left", dx=4, fontSize=11).encode(
-        x="bar:Q", y=y, text=alt.Text("added:Q", format=".1f")
-    )
-    said = rows.transform_filter("datum.adds || datum.kind == 'logits'").mark_text(
-        align="left", fontSize=12, limit=110
-    ).encode(x="said:Q", y=y, text="sentence:N", tooltip=TOLD)
-    return [stream, plus, cross, names, bars, lengths, said]
+    drawn = spec(chart)
+    own = [{"name": "chosen", "value": 0}]
+    return json.dumps({**drawn, "params": [*own, *drawn.get("params", [])]})
 
 
-def headings(num_parts):
-    """What stands in each column, above the highest part."""
-    top = alt.Chart().transform_filter("datum.place == 0").transform_calculate(
-        above=f"{num_parts - 0.2}", box="0", bars=f"{BARS}", said=f"{SAID}"
-    ).mark_text(align="left", fontSize=11, fontWeight="bold")
-    y = place_in_tower("above")
+def only(base, kind, and_also="true"):
+    """The rows of a kind."""
+    return base.transform_filter(f"datum.kind == '{kind}' && ({and_also})")
+
+
+def streams(base):
+    """The line of every word, and the band behind the word in sight."""
+    band = only(base, "word", IN_SIGHT).mark_rule(
+        strokeWidth=26, color=QUIET, opacity=0.16).encode(y2="y2:Q")
+    line = only(base, "word").mark_rule(
+        strokeWidth=2, color=QUIET, opacity=0.75).encode(y2="y2:Q")
+    return [band, line]
+
+
+def arrows(base):
+    """Attention: pale into all words, strong into the one in sight."""
+    def drawn(where, opacity):
+        return only(base, "arrow", where).mark_line(
+            color=ATTENTION, opacity=opacity, strokeCap="round"
+        ).encode(
+            detail="link:N", order="step:Q",
+            strokeWidth=alt.StrokeWidth("size:Q").scale(
+                domain=[0, 1], range=[0.6, 9]).legend(None),
+        )
+
+    heads = only(base, "head", IN_SIGHT).mark_point(
+        shape="triangle-right", filled=True, color=ATTENTION, opacity=1, size=70)
+    return [drawn(f"!({IN_SIGHT})", 0.13), drawn(IN_SIGHT, 0.8), heads]
+
+
+def dots(base):
+    """What each part adds, and a ring around the one that is looked into."""
+    colour = alt.Color("part:N").scale(
+        domain=list(KINDS), range=list(COLOURS_OF_KINDS)).legend(None)
+    adds = only(base, "dot", "isValid(datum.size)").mark_circle(opacity=1).encode(
+        color=colour,
+        size=alt.Size("size:Q").scale(
+            domainMin=0, range=[22, 300], zero=True).legend(None),
+    )
+    logits = only(base, "dot", "!isValid(datum.size)").mark_square(
+        opacity=1, size=80).encode(color=colour)
+    ring = only(base, "frame").mark_point(
+        size=520, strokeWidth=2.5, filled=False, opacity=1).encode(color=colour)
+    return [adds, logits, ring]
+
+
+def words(base, num_tokens):
+    """The words at the bottom; that in sight is bold."""
+    aslant = {"angle": 315, "align": "right", "dx": -2, "dy": 10} if (
+        num_tokens > ROOMY) else {"align": "center", "dy": 14}
     return [
-        top.encode(x=f"{field}:Q", y=y, text=alt.value(text))
-        for field, text in (("box", "part"), ("bars", "how much it adds"),
-                            ("said", "prediction so far"))
+        only(base, "word", where).mark_text(
+            fontSize=13, fontWeight=weight, clip=False, **aslant).encode(text="label:N")
+        for where, weight in ((f"!({IN_SIGHT})", 400), (IN_SIGHT, 700))
     ]
 
 
-def strips_data(vectors):
-    """One row a number, for `vector_strips`.
-
-    Args:
-        vectors: a dictionary from what it is to a vector, (embed_dim,).
-
-    Returns:
-        A DataFrame with columns vector, row, column, value.
-    """
-    return pd.concat([
-        pd.DataFrame({
-            "vector": name, "row": row, "column": range(1, len(vector) + 1),
-            "value": np.asarray(vector, float),
-        })
-        for row, (name, vector) in enumerate(vectors.items())
-    ], ignore_index=True)
+def beside(base, high):
+    """On the right what would be predicted so far, under its heading."""
+    right = alt.value(alt.expr("width + 10"))
+    said = only(base, "dot", IN_SIGHT).mark_text(
+        align="left", fontSize=12.5, clip=False).encode(x=right, text="label:N")
+    heading = only(base, "word", "datum.column == 0").mark_text(
+        align="left", fontSize=12, fontWeight="bold", clip=False, dy=-8,
+        text=alt.expr("width < 330 ? 'so far' : 'prediction so far'"),
+    ).encode(x=right, y=alt.datum(high))
+    return [said, heading]
 
 
-def strips_alt(data):
-    """The smallest and largest number of every strip, in words."""
-    said = [
-        f"{name} from {part['value'].min():.2f} to {part['value'].max():.2f}"
-        for name, part in data.groupby("vector", sort=False)
-    ]
-    return f"Vectors of {data['column'].max()} numbers: {'; '.join(said)}."
-
-
-def strips_table(data):
-    """The vectors as a table, one column each."""
-    table = data.pivot_table(index="column", columns="vector", values="value",
-                             sort=False)
-    table.columns.name = None
-    return table.round(4).rename_axis("number").reset_index()
-
-
-@cache
-def vector_strips(num_vectors, largest):
-    """One strip a vector, one cell a number: orange below zero, blue above.
-
-    Data: as in `strips_data`.
-
-    Args:
-        largest: from here on, in both directions, colours get no stronger.
-    """
-    chart = alt.Chart().mark_rect(opacity=1).encode(
-        x=alt.X("column:O").axis(
-            values=[1, 16, 32, 48, 64], labelAngle=0, domain=False, ticks=False
-        ).title("the numbers of the vector").scale(paddingInner=0.06),
-        y=alt.Y("vector:N").sort(field="row", op="min").title(None).axis(
-            domain=False, ticks=False, labelLimit=110
-        ).scale(paddingInner=0.15),
-        color=alt.Color("value:Q").scale(scale_of(largest)).legend(None),
+def cells(base):
+    """What can be pointed at and picked: a field for each word and part."""
+    return only(base, "dot").mark_rect(
+        fillOpacity=0, fill=QUIET, strokeWidth=0, cursor="pointer"
+    ).encode(
+        x="left:Q", x2="right:Q", y="low:Q", y2="high:Q",
         tooltip=[
-            alt.Tooltip("vector:N"), alt.Tooltip("column:O", title="number"),
-            alt.Tooltip("value:Q", title="value", format=".3f"),
+            alt.Tooltip("at:N", title="word"),
+            alt.Tooltip("name:N", title="part"),
+            alt.Tooltip("size:Q", title="size (norm) of what it adds", format=".1f"),
+            alt.Tooltip("looks:N", title="looks at (mean of the heads)"),
+            alt.Tooltip("label:N", title="prediction so far"),
         ],
     )
-    return spec(chart.properties(
-        height=alt.Step(30), usermeta={"embedOptions": {"renderer": "svg"}}
-    ))
 
 
-def shares_data(models):
-    """How the parameters of some models are shared out, for `shares_of_parts`.
+def shares_of(parts):
+    """How the parameters of a model are shared out.
 
     Args:
-        models: a dictionary from name to a list of `llm.models.parameters.Part`.
+        parts: a list of `llm.models.parameters.Part`.
 
     Returns:
-        A DataFrame with columns model, part, order, count, share.
+        A dictionary from each of `PARTS` to its share of one.
     """
-    rows = []
-    for name, parts in models.items():
-        counts = dict.fromkeys([part for part, _ in PARTS], 0)
-        for part in parts:
-            counts[kind_of(part.name)] += part.total
-        everything = sum(counts.values())
-        rows += [(name, part, order, count, count / everything)
-                 for order, (part, count) in enumerate(counts.items())]
-    return pd.DataFrame(rows, columns=["model", "part", "order", "count", "share"])
+    counts = dict.fromkeys(PARTS, 0)
+    for part in parts:
+        counts[kind_of(part.name)] += part.total
+    everything = sum(counts.values())
+    return {name: count / everything for name, count in counts.items()}
 
 
 def kind_of(name):
@@ -259,75 +335,43 @@ def kind_of(name):
     return "LayerNorm" if "LayerNorm" in name else OTHER_PARTS
 
 
-def shares_alt(data):
-    """The shares in words."""
-    said = []
-    for model, part in data.groupby("model", sort=False):
-        shares = ", ".join(f"{row.part} {percent(row.share)}"
-                           for row in part.itertuples())
-        said.append(f"{model}: {shares}")
-    return f"Where the parameters sit. {'. '.join(said)}."
+def shared_out(models):
+    """One bar a model, cut into the shares of its parts.
+
+    Args:
+        models: a dictionary from name to a list of `llm.models.parameters.Part`.
+    """
+    data = pd.DataFrame([
+        (name, part, order, share)
+        for name, parts in models.items()
+        for order, (part, share) in enumerate(shares_of(parts).items())
+    ], columns=["model", "part", "order", "share"])
+    told = ". ".join(
+        f"{name}: " + ", ".join(f"{row.part} {percent(row.share)}"
+                                for row in rows.itertuples())
+        for name, rows in data.groupby("model", sort=False)
+    )
+    return Chart(shared_spec(tuple(models)), data,
+                 f"Where the parameters sit. {told}.",
+                 lambda: data.drop(columns="order").round(4))
 
 
 @cache
-def shares_of_parts(models):
-    """One bar a model, cut into its parts.
-
-    Data: as in `shares_data`.
-
-    Args:
-        models: a tuple of their names, from top to bottom.
-    """
-    names = [name for name, _ in PARTS]
-    colours = alt.Scale(domain=names, range=[colour for _, colour in PARTS])
+def shared_spec(models):
+    """How the shares are drawn. Data: model, part, order, share."""
     chart = alt.Chart().mark_bar(height=30, opacity=1).encode(
         y=alt.Y("model:N").sort(list(models)).title(None)
-        .axis(domain=False, ticks=False, labelLimit=140),
+        .axis(domain=False, ticks=False, labelLimit=180),
         x=alt.X("share:Q").stack("zero").scale(domain=[0, 1])
-        .title("share of all parameters").axis(
-            format="%", values=[0, 0.2, 0.4, 0.6, 0.8, 1]),
+        .title("share of all parameters").axis(format="%", tickCount=5),
         order="order:Q",
-        color=alt.Color("part:N").scale(colours).legend(
-            orient="top", title=None, columns=2, labelLimit=220),
+        color=alt.Color("part:N").scale(
+            domain=list(PARTS), range=list(PARTS.values())
+        ).legend(orient="top", title=None, columns=alt.expr("width < 300 ? 1 : 2"),
+                 labelLimit=220),
         tooltip=[
             alt.Tooltip("model:N"), alt.Tooltip("part:N"),
-            alt.Tooltip("count:Q", title="parameters", format=","),
             alt.Tooltip("share:Q", title="share", format=".1%"),
         ],
     )
-    return spec(chart.properties(height=alt.Step(44)))
-
-
-def word_bars_data(words, values):
-    """One row a word, for `word_bars`, from top to bottom.
-
-    Returns:
-        A DataFrame with columns word, value, place.
-    """
-    return pd.DataFrame({"word": words, "value": values, "place": range(len(words))})
-
-
-def word_bars_alt(data, what):
-    """Every bar in words."""
-    said = [f"'{row.word}' {row.value:.2f}" for row in data.itertuples()]
-    return f"{what}: {', '.join(said)}."
-
-
-@cache
-def word_bars(title, colour=FEED_FORWARD):
-    """One bar a word, with its figure.
-
-    Data: as in `word_bars_data`.
-    """
-    rows = alt.Chart().encode(
-        y=alt.Y("word:N").sort(field="place", op="min").title(None)
-        .axis(domain=False, ticks=False, labelOverlap=False, labelLimit=140),
-        x=alt.X("value:Q").title(title).scale(zero=True),
-        tooltip=[alt.Tooltip("word:N"),
-                 alt.Tooltip("value:Q", title=title, format=".3f")],
-    )
-    bars = rows.mark_bar(height=17, cornerRadiusEnd=3, opacity=1, color=colour)
-    figures = rows.mark_text(align="left", dx=6, fontSize=12).encode(
-        text=alt.Text("value:Q", format=".2f")
-    )
-    return spec(alt.layer(bars, figures).properties(height=alt.Step(25)))
+    return spec_of(chart.properties(height=alt.Step(46)))

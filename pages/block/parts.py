@@ -1,13 +1,12 @@
 """What the lesson on the block says about each part, with the numbers that it holds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import streamlit as st
 
 from llm.glassbox import block, feed_forward, layer_norm, model, positions
 from llm.glassbox.softmax import softmax
-from llm.models.parameters import count_parameters
 from llm.studies.stream import (
     ATTENTION,
     EMBEDDING,
@@ -16,9 +15,14 @@ from llm.studies.stream import (
     NORM,
     POSITION,
 )
-from pages.ui.charts.softmax import latex_word
-from pages.ui.controls import tiny_llm
-from pages.ui.words import percent, places_that_agree, plain
+from llm.studies.units import top_words
+from pages.block.words import unit_name
+from pages.ui.latex import latex_word
+from pages.ui.measures import activations
+from pages.ui.models import tiny_llm
+from pages.ui.words import in_a_row, numbered, percent, places_that_agree, plain
+
+SHOWN_UNITS = 5
 
 
 @dataclass(frozen=True)
@@ -29,26 +33,34 @@ class Explained:
         what: what it does, in a few words.
         formula: in LaTeX, with these numbers.
         shapes: what goes in and out, for the whole sentence.
-        parameters: how many numbers it has learned.
         vectors: a dictionary from name to vector, to be drawn.
         functions: what ran.
+        units: a dictionary from the inner units that fire most to how strongly.
     """
 
     what: str
     formula: str
     shapes: str
-    parameters: int
     vectors: dict
     functions: tuple
+    units: dict = field(default_factory=dict)
 
 
-def pick_in_chart(chart, box):
-    """A callback: what was clicked in the chart goes into the box."""
+def pick_in_chart(labels):
+    """A callback: the word and the part that were clicked go into their lists.
+
+    Args:
+        labels: the names of all words; `<start>` stands first and is not followed,
+            unless it is alone.
+    """
 
     def take():
-        picked = st.session_state[chart]["selection"].get("part")
+        picked = st.session_state["columns"]["selection"].get("part")
         if picked:
-            st.session_state[box] = picked[0]["name"]
+            st.session_state["block_part"] = picked[0]["name"]
+            column = int(picked[0]["column"])
+            if column or len(labels) == 1:
+                st.session_state["block_word"] = labels[column]
 
     return take
 
@@ -64,12 +76,6 @@ def explained(step, run, place):
     return EXPLAIN[step.kind](step, run, place)
 
 
-def parameters_of(name):
-    """How many numbers one such part of the tiny LLM has learned."""
-    parts = count_parameters(tiny_llm().config)
-    return next(part.each for part in parts if part.name == name)
-
-
 def of_embedding(step, run, place):
     number = int(run.token_ids[place])
     table = tiny_llm().weights.token_embeddings
@@ -79,7 +85,6 @@ def of_embedding(step, run, place):
         rf"x = E_{{{number}}} = {row(step.output)}",
         f"table {shape(table)}; in {len(run.tokens)} numbers, out "
         f"{shape(run.embeddings)}",
-        parameters_of("token embeddings"),
         {"the row": step.output},
         (model.trace,),
     )
@@ -92,7 +97,6 @@ def of_position(step, run, place):
         "tells where its word stands.",
         in_two_lines(rf"x \leftarrow x + p_{{{place}}}", step),
         f"in and out {shape(run.embeddings)}",
-        parameters_of("position embeddings"),
         before_and_after(step),
         (positions.learned_positions,),
     )
@@ -117,7 +121,6 @@ def of_norm(step, run, place):
         rf" &= \frac{{{first} - {mean}}}{{{wide}}}\cdot {scale} + {shift}"
         rf" = {step.output[0]:.2f} \end{{aligned}}",
         f"in and out {shape(run.embeddings)}",
-        parameters_of("LayerNorm"),
         {"what comes in": step.before, "what the part reads": step.output},
         (layer_norm.layer_norm, layer_norm.standardised),
     )
@@ -135,21 +138,20 @@ def norm_of(step):
 
 def of_attention(step, run, place):
     found = run.blocks[step.layer]
-    heads = found.attention_weights[:, place]
-    looks = ", ".join(
-        f"head {number} mostly at {plain(run.tokens[share.argmax()])} "
-        f"({share.max():.0%})"
+    heads, labels = found.attention_weights[:, place], numbered(run.tokens)
+    looks = in_a_row(
+        f"head {number} mostly at {plain(labels[share.argmax()])} "
+        f"({percent(share.max())})"
         for number, share in enumerate(heads, start=1)
     )
     return Explained(
         f"The word **looks around**: {looks}. What the heads bring back is joined and "
-        "added. This is the only place where anything passes from word to word.",
+        "added. Nowhere else does anything pass from one word to another.",
         in_two_lines(
             r"x \leftarrow x + \text{attention}(\text{LayerNorm}(x))", step
         ),
         f"queries, keys and values {shape(found.queries)}, weights "
         f"{shape(found.attention_weights)}, out {shape(found.attention_output)}",
-        parameters_of("attention"),
         before_and_after(step),
         (block.attention_sublayer, block.multi_head_attention),
     )
@@ -163,20 +165,29 @@ def of_feed_forward(step, run, place):
     match = found.feed_forward_input[place] @ learned.hidden_kernel[:, best]
     bias = learned.hidden_bias[best]
     digits = places_that_agree(np.add, match, bias)
+    strongest = [int(unit) for unit in np.argsort(-fired, kind="stable")[:SHOWN_UNITS]
+                 if fired[unit] > 0]
     return Explained(
-        f"The word **thinks by itself**. {len(fired)} inner units each look for one "
-        f"pattern in its vector; {(fired > 0).sum()} of them found theirs, unit "
-        f"{best + 1} most of all. Each that fires adds its own row to the stream.",
+        f"The word **works alone**. {len(fired)} inner **units** each look for one "
+        f"pattern in its vector, and {(fired > 0).sum()} of them find theirs here, "
+        f"unit {best + 1} most of all. A unit that fires adds its own row of numbers "
+        "to the stream; the others add nothing.",
         rf"\begin{{aligned}} h_{{{best + 1}}} &= \max(0,\; v \cdot k_{{{best + 1}}} "
         rf"+ b_{{{best + 1}}}) \\ &= \max(0,\; {signed(match, digits)} + "
         rf"{signed(bias, digits)}) = {fired[best]:.2f} \\"
         rf" x &\leftarrow x + hW + b \\ {first_number(step)} \end{{aligned}}",
         f"in {shape(found.feed_forward_input)}, units {shape(found.hidden)}, out "
         f"{shape(found.feed_forward_output)}",
-        parameters_of("feed-forward"),
         before_and_after(step),
         (feed_forward.project_up, feed_forward.relu, feed_forward.project_down),
+        {name_of(step.layer, unit): float(fired[unit]) for unit in strongest},
     )
+
+
+def name_of(layer, unit):
+    """A unit, both numbers from 0, named for the words at which it fires most."""
+    words = top_words(activations(), layer, unit)
+    return unit_name(unit, [tiny_llm().tokenizer.vocabulary[word] for word in words])
 
 
 def of_logits(step, run, place):
@@ -196,7 +207,6 @@ def of_logits(step, run, place):
         rf" &= {signed(match, digits)} + {signed(bias, digits)}"
         rf" = {step.output[best]:.2f} \end{{aligned}}",
         f"in {shape(run.final)}, out {shape(run.logits)}",
-        parameters_of("output table"),
         {"what is read out": step.before},
         (model.read_out,),
     )

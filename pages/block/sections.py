@@ -9,82 +9,91 @@ import streamlit as st
 from llm.digits.experiment import EXAMPLE_ROW
 from llm.digits.reader import digit_block
 from llm.glassbox.layer_norm import EPSILON, layer_norm, standardised
+from llm.glassbox.variants import Variant, variant_block
 from llm.models.config import ModelConfig
 from llm.models.parameters import GPT_2_SMALL, GPT_3, count_parameters, total
-from llm.models.shipped import load_record, load_twin
-from llm.models.tiny_llm import ASSETS
+from llm.models.tiny_llm import TinyLLM
 from llm.models.twins import TWINS, twin_trace
 from llm.studies.loss import exercises, logits_by_prefix
-from llm.studies.stream import length, stream_lengths
+from llm.studies.stream import stream_lengths
 from llm.studies.units import (
     direct_logit_effect,
     most_selective_units,
     top_words,
     words_that_fire,
 )
-from pages.block.charts import (
-    shares_alt,
-    shares_data,
-    shares_of_parts,
-    strips_alt,
-    strips_data,
-    vector_strips,
-    word_bars,
-    word_bars_alt,
-    word_bars_data,
+from pages.block.charts import shared_out
+from pages.block.parts import name_of, shape
+from pages.block.words import (
+    norm_factor_in_words,
+    norm_places_in_words,
+    without_in_words,
 )
-from pages.block.parts import shape
-from pages.ui.chart import numbers, show
-from pages.ui.charts.lines import (
-    training_alt,
-    training_curves,
-    training_data,
-    training_table,
-)
-from pages.ui.charts.words import percent
-from pages.ui.colours import KEYS, MODEL, QUIET
-from pages.ui.controls import sound_number, tiny_llm
+from pages.ui.chart import offer_table, show
+from pages.ui.charts.bars import bars
+from pages.ui.charts.lines import lines
+from pages.ui.charts.matrix import matrix
+from pages.ui.charts.trainings import ends_picture
+from pages.ui.colours import FEED_FORWARD, KEYS, MODEL, QUIET
+from pages.ui.controls import choose, choose_position, number_box
 from pages.ui.measures import activations
-from pages.ui.models import digit_model
+from pages.ui.models import digit_model, retrained_twin, tiny_llm, trainings
+from pages.ui.source import show_source
 from pages.ui.words import counted as counted_things
-from pages.ui.words import listed, plain
+from pages.ui.words import listed, percent, plain
 
 FACTORS = [0.1, 0.5, 1, 2, 10, 100]
 MOST_BLOCKS, MOST_HEADS, WIDEST_HEAD = 200, 200, 256
 
 
-def norm_by_hand(stream, norm):
-    """LayerNorm on one vector, number by number, and on the same made longer.
+def norm_by_hand(run):
+    """LayerNorm on one vector, number by number, and on the same made larger.
 
     Args:
-        stream: (embed_dim,)
-        norm: a `NormWeights`.
+        run: the `Trace` of the reader's sentence.
     """
-    factor = st.select_slider(
-        "Multiply the vector by", FACTORS, value=1, key="norm_factor",
-        bind="query-params",
-    )
-    vector = factor * stream.astype(float)
+    st.markdown("""
+    The vector of the last word that enters the first block, number by number: take off
+    the mean μ, divide by the standard deviation σ, multiply by γ, add β. Then make the
+    vector larger, and see what comes out.
+    """)
+    norm = tiny_llm().weights.blocks[0].attention_norm
+    stream = run.blocks[0].residual_before[-1].astype(float)
+    factor = choose("Multiply the vector by", FACTORS, "norm_factor", 1, kind="steps")
+    vector = factor * stream
     result = layer_norm(vector, norm.scale, norm.shift)
-    plainly = layer_norm(stream.astype(float), norm.scale, norm.shift)
+    plainly = layer_norm(stream, norm.scale, norm.shift)
     st.latex(
         rf"\mu = {vector.mean():.3f} \qquad \sigma^2 = {vector.var():.4f} \qquad "
         rf"\sqrt{{\sigma^2 + {EPSILON}}} = {np.sqrt(vector.var() + EPSILON):.3f}"
     )
-    strips = strips_data({"comes in": vector, "goes out": result})
-    show(vector_strips(2, 3.0), strips, strips_alt(strips))
-    numbers(pd.DataFrame({
+    show(strips({"comes in": vector, "goes out": result}, 3.0), "norm_strips")
+    offer_table(pd.DataFrame({
         "number": range(1, len(vector) + 1), "comes in": vector,
         "minus the mean": vector - vector.mean(),
         "divided by the standard deviation": standardised(vector),
         "γ": norm.scale, "β": norm.shift, "goes out": result,
-    }).round(4), "layer_norm_steps")
-    st.markdown(
-        f"The size (norm) of this vector is {length(vector):.2f}, that of what comes "
-        f"out {length(result):.2f}, and no number in it differs by more than "
-        f"{np.abs(result - plainly).max():.3f} from what comes out at factor 1. What "
-        f"is left of a difference comes from the {EPSILON}, which is there so that "
-        "nothing is ever divided by zero."
+    }).round(4), "layer_norm_steps", "Every step")
+    st.markdown(norm_factor_in_words(vector, result, plainly, EPSILON))
+    show_source(layer_norm, standardised)
+
+
+def strips(vectors, largest=None):
+    """One strip a vector, one cell a number: orange below zero, blue above it.
+
+    Args:
+        vectors: a dictionary from what it is to a vector, (embed_dim,).
+        largest: from here on, in both directions, colours get no stronger.
+    """
+    values = np.stack(list(vectors.values())).astype(float)
+    told = "; ".join(f"{name} from {row.min():.2f} to {row.max():.2f}"
+                     for name, row in zip(vectors, values, strict=True))
+    width = values.shape[1]
+    return matrix(
+        values, vectors, range(1, width + 1), row_title="", what="number",
+        column_title=f"the {width} numbers of the vector", signed=True, form=".2f",
+        largest=largest or float(np.ceil(abs(values).max())), cell=28,
+        said=f"Vectors of {width} numbers: {told}.",
     )
 
 
@@ -98,37 +107,32 @@ def units_section(run):
     vocabulary = llm.tokenizer.vocabulary
     st.markdown(f"""
     Each feed-forward layer has {llm.config.feed_forward_dim} inner **units**. What does
-    one look for? The model read {len(found.stories)} fresh stories, which are
-    {found.counts.sum():,} words, and we noted when each unit fired. The list begins
-    with units that keep to few words.
+    one look for? The model read {len(found.stories)} fresh stories,
+    {found.counts.sum():,} words, and we noted when each unit fired. A unit has no name
+    of its own; here its number is followed by the words at which it fires most. The
+    list begins with units that keep to few words.
     """)
     layer, unit = unit_picker(found)
     st.markdown(
         f"Unit {unit + 1} of block {layer + 1} fires at "
-        f"{percent(float(found.shares[layer, unit]))} of all words. Most strongly, on "
+        f"{percent(found.shares[layer, unit])} of all words. Most strongly, on "
         "average, at:"
     )
     words = top_words(found, layer, unit)
-    bars = word_bars_data(
-        [vocabulary[word] for word in words],
-        [float(found.means[layer, unit, word]) for word in words],
-    )
-    show(word_bars("mean firing"), bars, word_bars_alt(bars, "Mean firing"))
-    numbers(pd.DataFrame({
-        "word": bars["word"], "mean firing": bars["value"].round(3),
-        "times read": [int(found.counts[word]) for word in words],
-    }), "block_unit")
+    show(bars(
+        {vocabulary[word]: found.means[layer, unit, word] for word in words},
+        "mean firing", f"unit {unit + 1}", colour=FEED_FORWARD, domain=None, form=".2f",
+    ), "block_unit_words")
     st.markdown("Its strongest moments, each in a story of its own, up to that word:")
     st.markdown("\n".join(
         f"- {plain(' '.join(found.stories[story][: at + 1]))}"
         for story, at in found.moments[layer, unit]
     ))
-    likelier = np.argsort(
-        -direct_logit_effect(llm.weights, layer, unit), kind="stable"
-    )[:5]
+    effect = direct_logit_effect(llm.weights, layer, unit)
+    likelier = np.argsort(-effect, kind="stable")[:5]
     st.markdown(
         "When it fires it makes other words likelier. Straight from here to the "
-        f"logits, these gain most: {listed(vocabulary[word] for word in likelier)}."
+        f"output, these gain most: {listed(vocabulary[word] for word in likelier)}."
     )
     before = run.token_ids[-(llm.config.context_length - 1):]
     tried = words_that_fire(llm.weights, before, layer, unit)
@@ -137,26 +141,24 @@ def units_section(run):
         f"And a search: we put each of the {len(vocabulary)} words next in your "
         "sentence. " + (
             f"{plain(vocabulary[best])} makes this unit fire most, with "
-            f"{tried[best]:.2f}." if tried[best] > 0 else "None makes this unit fire."
+            f"{tried[best]:.2f}." if tried[best] > 0 else
+            "None makes it fire here: what it looks for depends on the words before, "
+            "too."
         )
     )
+    show_source(top_words, words_that_fire, direct_logit_effect)
 
 
 def unit_picker(found):
     """Which unit: its layer and its number, both from 0."""
     config = tiny_llm().config
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        block = st.selectbox(
-            "Block", list(range(1, config.num_layers + 1)),
-            index=min(1, config.num_layers - 1), key="block_unit_layer",
-            bind="query-params", width=120,
-        )
+        block = choose("Block", range(1, config.num_layers + 1), "block_unit_layer",
+                       min(2, config.num_layers), kind="list", width=120)
         special = most_selective_units(found, block - 1, config.feed_forward_dim)
-        unit = st.selectbox(
-            "Unit", [number + 1 for number in special], key="block_unit",
-            bind="query-params", width=150,
-        )
-    return block - 1, (unit or special[0] + 1) - 1
+        names = [name_of(block - 1, unit) for unit in special]
+        unit = special[choose_position("Unit", names, "block_unit", width=280)]
+    return block - 1, unit
 
 
 def parameter_table(parts):
@@ -170,12 +172,14 @@ def parameter_table(parts):
     return pd.DataFrame(rows, columns=["part", "shapes", "each", "times", "all"])
 
 
-def counted_section(parts):
+def counted_section(run):
     """The parameters of three models, and of one of the reader's own sizes.
 
     Args:
-        parts: those of the tiny LLM, from `count_parameters`.
+        run: the `Trace` of the reader's sentence; nothing here depends on it.
     """
+    parts = count_parameters(tiny_llm().config)
+    st.markdown("Part by part. The sum is what Keras counts in the same model.")
     st.dataframe(
         parameter_table(parts), hide_index=True,
         alt=f"Parameters of the tiny LLM by part; {total(parts):,} together.",
@@ -188,16 +192,14 @@ def counted_section(parts):
     {total(large):,}. Both read their logits out with the embedding table itself, so
     they have no second table.
     """)
-    models = {
+    show(shared_out({
         f"tiny LLM: {total(parts) / 1e3:.0f} thousand": parts,
         f"GPT-2 small: {total(small) / 1e6:.0f} million": small,
         f"GPT-3: {total(large) / 1e9:.0f} billion": large,
-    }
-    data = shares_data(models)
-    show(shares_of_parts(tuple(models)), data, shares_alt(data))
-    numbers(data.drop(columns="order").round(4), "block_parameters")
+    }), "block_parameters")
     st.markdown("Choose sizes of your own, and see where billions come from:")
     own_sizes()
+    show_source(count_parameters)
 
 
 def own_sizes():
@@ -205,9 +207,7 @@ def own_sizes():
     config = tiny_llm().config
     with st.container(horizontal=True):
         num_layers, num_heads, head_dim = (
-            int(sound_number(
-                st.number_input(label, 1, most, start, key=key, width=150,
-                                bind="query-params"), start, 1, most))
+            number_box(label, 1, most, start, key, width=150)
             for label, most, start, key in (
                 ("Blocks", MOST_BLOCKS, config.num_layers, "own_blocks"),
                 ("Heads", MOST_HEADS, config.num_heads, "own_heads"),
@@ -239,48 +239,49 @@ def places_of_norm(run):
     Args:
         run: the `Trace` of the reader's sentence.
     """
+    st.markdown("""
+    - **Before** (pre-LayerNorm), `x + part(LayerNorm(x))`: GPT-2, GPT-3 and the
+      tiny LLM.
+    - **After** (post-LayerNorm), `LayerNorm(x + part(x))`: the paper of 2017, BERT
+      and the digit model of the next lesson but one.
+
+    Before: nothing stands in the way of the stream, so it can grow, and even a
+    hundred blocks train stably. After: each sum is brought back to the same size, and
+    deep stacks need a slow, careful start.
+    """)
+    name = "post-LayerNorm"
+    twin = twin_trace(retrained_twin(name), TWINS[name], run.token_ids)
     digits = np.array([int(character) for character in EXAMPLE_ROW])
-    lines = {"before: the tiny LLM": stream_lengths(run.blocks)}
-    if (ASSETS / "twins.npz").exists():
-        name = "post-LayerNorm"
-        twin = twin_trace(load_twin(name), TWINS[name], run.token_ids)
-        lines["after: its twin"] = stream_lengths(twin.blocks)
-    lines["after: the digit model"] = stream_lengths(
-        [digit_block(digit_model(), digits)]
-    )
-    data = training_data(**{
-        name: list(enumerate(lengths)) for name, lengths in lines.items()
-    })
-    colours = tuple(zip(lines, (MODEL, KEYS, QUIET), strict=False))
-    where = "additions so far"
-    show(training_curves(colours, where, "size (norm), mean over the words"), data,
-         training_alt(data, "Mean size of the vectors", where))
-    numbers(training_table(data, where), "norm_places")
+    sizes = {
+        "before: the tiny LLM": stream_lengths(run.blocks),
+        "after: its twin": stream_lengths(twin.blocks),
+        "after: the digit model": stream_lengths([digit_block(digit_model(), digits)]),
+    }
+    show(lines(
+        {label: list(enumerate(found)) for label, found in sizes.items()},
+        "additions so far", "size (norm), mean over the words",
+        colours=dict(zip(sizes, (MODEL, KEYS, QUIET), strict=True)),
+    ), "norm_places")
+    st.markdown(norm_places_in_words(*sizes.values()))
+    before, after = (trainings(one) for one in ("full", name))
+    st.markdown(f"""
+    Does the place matter for learning? Here are twins of the tiny LLM that differ in
+    nothing else, trained for {before[0]["scores"][-1]["step"]:,} steps; every dot is
+    one training.
+    """)
+    ends = {"before": excess_of(before), "after": excess_of(after)}
+    show(ends_picture(ends), "norm_trainings")
     st.markdown(
-        "The tiny LLM and its twin read your sentence, the digit model a row of "
-        f"digits. Before: from {lines['before: the tiny LLM'][0]:.1f} to "
-        f"{lines['before: the tiny LLM'][-1]:.1f}. After: "
-        f"{lines['after: the digit model'][1]:.1f}, then "
-        f"{lines['after: the digit model'][2]:.1f}."
+        without_in_words(ends["before"], {"with LayerNorm after": ends["after"]})
+        + " In a network of three blocks both can be trained."
     )
-    if (ASSETS / "twins.json").exists():
-        st.markdown(twins_compared())
+    st.markdown("Both are one function here, which the digit model ran through:")
+    show_source(variant_block, Variant)
 
 
-def twins_compared():
-    """One sentence on two twins that differ in the place of LayerNorm only."""
-    twins = load_record("twins")["twins"]
-    before, after = (twins[name]["scores"][-1]["excess"]
-                     for name in ("full", "post-LayerNorm"))
-    better = "before" if before < after else "after"
-    return (
-        "Two twins of the tiny LLM, the same but for the place of LayerNorm and "
-        f"trained for the same {twins['full']['scores'][-1]['step']:,} steps: before, "
-        f"the loss ended {before:.4f} nats above the exact floor; after, {after:.4f}. "
-        f"With only three blocks both can be trained, and *{better}* did better here. "
-        "But this is one run of each; begun from other random numbers, the order may "
-        "change."
-    )
+def excess_of(runs):
+    """How far above the exact floor each training ends."""
+    return [run["scores"][-1]["excess"] for run in runs]
 
 
 def in_parallel(run):
@@ -289,6 +290,12 @@ def in_parallel(run):
     Args:
         run: the `Trace` of the reader's sentence.
     """
+    st.markdown("""
+    A recurrent network must read word 5 before word 6. In a Transformer no word waits
+    for another: all go through a block together, and the mask keeps each from seeing
+    what comes later. In **training** the whole text is known, so every position is an
+    exercise, and one pass corrects them all. Measured just now:
+    """)
     llm = tiny_llm()
     ids, tokens = [int(number) for number in run.token_ids], list(run.tokens)
     together, once = timed(llm.logits, ids)
@@ -306,15 +313,20 @@ def in_parallel(run):
                   delta_color="off", delta_arrow="off", border=True)
     rows = exercises(together, tokens, llm.tokenizer.vocabulary)
     table = pd.DataFrame(rows, columns=[
-        "having read", "came", "surprise (nats)", "expected most",
+        "having read", "came", "its loss", "expected most",
     ])
     if rows:
         st.markdown(
-            f"So this one sentence is {len(rows)} exercises at once. Their mean "
-            f"surprise, {table['surprise (nats)'].mean():.2f} nats, is the loss of "
-            "this sentence."
+            f"So this one sentence is {len(rows)} exercises at once. The mean of their "
+            f"losses, {table['its loss'].mean():.2f}, is the loss of this sentence."
         )
-    numbers(table.round(3), "exercises", "Every exercise, as a table")
+    offer_table(table.round(3), "exercises", "Every exercise")
+    st.markdown("""
+    When **writing**, that is impossible. Which word comes sixth is not known before the
+    fifth is drawn, and what the network says next depends on it. So it goes one by one;
+    but the keys and values of earlier words can be kept.
+    """)
+    show_source(TinyLLM.logits, logits_by_prefix)
 
 
 def timed(function, *args):

@@ -107,7 +107,10 @@ class Chart:
         return replace(self, spec=json.dumps(drawn))
 
 
-def show(chart, *old, name=None, key=None, width="stretch", on_select="ignore"):
+def show(
+    chart, *old, name=None, key=None, width="stretch", on_select="ignore",
+    selection_mode=None,
+):
     """Draw a picture; with a name, offer its numbers and the picture itself below.
 
     Args:
@@ -115,6 +118,7 @@ def show(chart, *old, name=None, key=None, width="stretch", on_select="ignore"):
         old: the name may stand second, as in `show(chart, "heads")`.
         name: names the files and the widget; different on each page.
         key: a name, needed with `on_select="rerun"`.
+        selection_mode: which selections run the lesson anew; all of them if None.
 
     Returns:
         The selection if `on_select` is not "ignore".
@@ -134,6 +138,7 @@ def show(chart, *old, name=None, key=None, width="stretch", on_select="ignore"):
         key=key,
         width=width,
         on_select=on_select,
+        selection_mode=selection_mode,
     )
     if name:
         with place:

@@ -73,6 +73,16 @@ def record(name):
     return load_record(name)
 
 
+def trainings(name):
+    """All trainings of a twin from different first weights, as records with `scores`.
+
+    Args:
+        name: one of `llm.models.twins.TWINS`.
+    """
+    twin = record("twins")["twins"][name]
+    return twin.get("draws", [twin])
+
+
 @st.cache_resource(show_spinner=False)
 def world():
     """The toy world that the model was trained on, without the held-out pairs."""

@@ -1,5 +1,10 @@
 """Trainings of several networks, each from several first draws: every one is shown."""
 
+from functools import cache
+
+import pandas as pd
+
+from pages.ui.chart import Chart, spec_of
 from pages.ui.charts.lines import lines
 from pages.ui.colours import KEYS, MODEL, QUERIES, TRUTH
 from pages.ui.words import counted, percent
@@ -120,3 +125,41 @@ def arrivals_in_words(models):
             f"{percent(REACHED)}{when}. At the end: {span}."
         )
     return "\n".join(told)
+
+
+def ends_picture(ends):
+    """How far above the exact floor each training ends: a dot for each.
+
+    Args:
+        ends: a dictionary from network to one number a training; the first is what the
+            others are compared with.
+    """
+    data = pd.DataFrame([
+        (name, number, excess)
+        for name, values in ends.items() for number, excess in enumerate(values, 1)
+    ], columns=["network", "training", "excess"])
+    told = "; ".join(f"{name}: {', '.join(f'{excess:.4f}' for excess in values)}"
+                     for name, values in ends.items())
+    return Chart(ends_spec(tuple(ends)), data,
+                 f"Nats above the exact floor at the end of each training. {told}.",
+                 lambda: data)
+
+
+@cache
+def ends_spec(names):
+    """How the ends are drawn. Data: network, training, excess."""
+    import altair as alt
+
+    chart = alt.Chart().mark_point(filled=True, size=110, opacity=0.75).encode(
+        x=alt.X("excess:Q").title("nats above the exact floor").scale(zero=True),
+        y=alt.Y("network:N").sort(list(names)).title(None).axis(
+            grid=True, domain=False, ticks=False, labelLimit=220),
+        color=alt.Color("network:N").scale(
+            domain=list(names), range=[QUERIES] + [MODEL] * (len(names) - 1)
+        ).legend(None),
+        tooltip=[
+            alt.Tooltip("network:N"), alt.Tooltip("training:Q"),
+            alt.Tooltip("excess:Q", title="nats above the floor", format=".4f"),
+        ],
+    )
+    return spec_of(chart.properties(height=alt.Step(38)))
