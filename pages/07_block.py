@@ -3,24 +3,22 @@
 import numpy as np
 import streamlit as st
 
-from llm.glassbox.ablation import Ablation
 from llm.glassbox.block import block
-from llm.glassbox.softmax import softmax
 from llm.models.parameters import GPT_3, count_parameters, total
 from llm.studies.stream import logit_lens, residual_steps
-from pages.block.charts import PARTS, columns, shares_of, way_table
+from pages.block.charts import columns, shares_of, way_table
+from pages.block.measures import without_layers
 from pages.block.parts import explained, pick_in_chart
 from pages.block.sections import (
     counted_section,
-    excess_of,
     in_parallel,
     norm_by_hand,
     places_of_norm,
     strips,
     units_section,
+    without_parts,
 )
 from pages.block.words import (
-    cut_in_words,
     guess_replies,
     settled_in_words,
     sizes_in_words,
@@ -28,20 +26,21 @@ from pages.block.words import (
 )
 from pages.ui.chart import show
 from pages.ui.charts.bars import bars
-from pages.ui.charts.trainings import ends_picture
 from pages.ui.colours import FEED_FORWARD
 from pages.ui.controls import choose, choose_position, sentence_input
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
-from pages.ui.models import tiny_llm, trainings
-from pages.ui.predict_first import check_yourself, guessed, pick_first
+from pages.ui.models import tiny_llm
+from pages.ui.predict_first import check_yourself, pick_first
 from pages.ui.source import show_source
 from pages.ui.words import numbered
 
 lesson(__file__)
 
 START = "mia has a blue kite . mia 's kite is"
+TRIED = (START, "dog bites man . who was bitten ? the",
+         "mia counts : one , two , three ,")
 MOST_TOKENS = 24  # more columns could not be told apart
 llm = tiny_llm()
 config, vocabulary = llm.config, llm.tokenizer.vocabulary
@@ -79,12 +78,12 @@ with picture:
     show(columns(run.tokens, ways, said, weights, position, picked), "way_up",
          key="columns", on_select=pick_in_chart(labels), selection_mode="part")
     st.caption(
-        "The line above each word is its **residual stream**: its vector, on the way "
-        "through the network. A dot is what a part adds to it, the larger, the more. "
-        "Arrows are attention (mean of the heads). Point at a word to see its arrows; "
-        "click a dot to look inside. On the right: what the network would predict if "
-        "it ended there. The output table was trained for the top only, so lower down "
-        "this is a rough guess, not what the network thinks."
+        "The line above a word is its **residual stream**: its vector on the way up. A "
+        "dot is what a part adds to it, the larger, the more. Arrows are attention "
+        "(mean of the heads), the only way from one word to another. On the right: "
+        "what the network would predict if it ended there; lower down a rough guess, "
+        "because its output table was trained for the top only. Point at a word, or "
+        "choose a dot."
     )
 
 part = next(step for step in ways[position] if step.name == picked)
@@ -120,40 +119,19 @@ show_source(block)
 
 parts = count_parameters(config)
 replies, answer = guess_replies(shares_of(parts))
-guess = pick_first(
+pick_first(
     f"The tiny LLM has learned {total(parts):,} numbers, its **parameters**. Where do "
     "most of them sit?", replies, answer=answer, key="block_guess",
 )
-if guessed(guess, "block_guess"):
-    show(bars(shares_of(parts), "share of all parameters", colour=PARTS, what="part"),
-         "block_shares")
 
 st.header("Why a feed-forward layer?", anchor=False)
 st.markdown(f"""
 What a head brings is a weighted mean of values, so attention **moves** things from word
 to word. To work something out from what has arrived takes another step. Each of the
 {config.feed_forward_dim} inner units of a feed-forward layer looks for one pattern in
-the vector; a unit that finds it writes its answer into the stream.
+the vector; a unit that finds it writes its answer into the stream. {without_in_words(
+    [without_layers(text, "feed_forward") for text in TRIED])}
 """)
-no_layers = Ablation(
-    layers={(layer, "feed_forward") for layer in range(config.num_layers)})
-st.markdown(cut_in_words(*(
-    dict(zip(vocabulary, softmax(logits[-1].astype(float)).tolist(), strict=True))
-    for logits in (run.logits, llm.trace(tokens, no_layers).logits)
-)))
-
-st.header("Would it learn without them?", anchor=False)
-full = trainings("full")
-st.markdown(f"""
-We trained twins of the tiny LLM from the start, each without one part, for
-{full[0]["scores"][-1]["step"]:,} steps. Every dot is one training. As the toy world is
-known exactly, so is the lowest loss that any model can reach, the **exact floor**.
-""")
-twins = {name: excess_of(trainings(twin)) for name, twin in (
-    ("no residual connections", "no residual"), ("no LayerNorm", "no LayerNorm"),
-    ("one block", "one layer"))}
-show(ends_picture({"the full model": excess_of(full), **twins}), "block_twins")
-st.markdown(without_in_words(excess_of(full), twins))
 
 way = way_table(ways[position], said[position])
 st.markdown(f"""
@@ -161,14 +139,13 @@ st.markdown(f"""
 
 - {sizes_in_words(way)}
 - {settled_in_words(way)}
-- Only attention carries anything from word to word. Everything else happens within one
-  word.
 """)
 
 for label, key, section in (
     ("LayerNorm, done by hand", "norm_by_hand", norm_by_hand),
     ("what the inner units look for", "block_units", units_section),
     ("every parameter, counted", "counted", counted_section),
+    ("would it learn without them?", "without_parts", without_parts),
     ("LayerNorm before or after?", "before_or_after", places_of_norm),
     ("why it reads at once, and writes one by one", "at_once", in_parallel),
 ):

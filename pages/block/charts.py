@@ -219,8 +219,7 @@ def columns_spec(num_tokens, num_layers):
         *beside(base, high), cells(base).add_params(looking, pick),
     ).properties(
         height=round(PIXELS * (high - low)),
-        padding={"top": 24, "bottom": 62 if num_tokens > ROOMY else 24, "left": 5,
-                 "right": 5},
+        padding={"top": 22, "bottom": 4, "left": 5, "right": 5},
     )
     drawn = spec(chart)
     own = [{"name": "chosen", "value": 0}]
@@ -264,7 +263,7 @@ def dots(base):
     adds = only(base, "dot", "isValid(datum.size)").mark_circle(opacity=1).encode(
         color=colour,
         size=alt.Size("size:Q").scale(
-            domainMin=0, range=[22, 300], zero=True).legend(None),
+            domainMin=0, range=[30, 380], zero=True).legend(None),
     )
     logits = only(base, "dot", "!isValid(datum.size)").mark_square(
         opacity=1, size=80).encode(color=colour)

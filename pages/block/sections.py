@@ -27,7 +27,7 @@ from pages.block.parts import name_of, shape
 from pages.block.words import (
     norm_factor_in_words,
     norm_places_in_words,
-    without_in_words,
+    trainings_in_words,
 )
 from pages.ui.chart import offer_table, show
 from pages.ui.charts.bars import bars
@@ -36,6 +36,7 @@ from pages.ui.charts.matrix import matrix
 from pages.ui.charts.trainings import ends_picture
 from pages.ui.colours import FEED_FORWARD, KEYS, MODEL, QUIET
 from pages.ui.controls import choose, choose_position, number_box
+from pages.ui.frame import lesson_link
 from pages.ui.measures import activations
 from pages.ui.models import digit_model, retrained_twin, tiny_llm, trainings
 from pages.ui.source import show_source
@@ -272,11 +273,34 @@ def places_of_norm(run):
     ends = {"before": excess_of(before), "after": excess_of(after)}
     show(ends_picture(ends), "norm_trainings")
     st.markdown(
-        without_in_words(ends["before"], {"with LayerNorm after": ends["after"]})
+        trainings_in_words(ends["before"], {"with LayerNorm after": ends["after"]})
         + " In a network of three blocks both can be trained."
     )
     st.markdown("Both are one function here, which the digit model ran through:")
     show_source(variant_block, Variant)
+
+
+def without_parts(run):
+    """What twins reach that were trained without a part.
+
+    Args:
+        run: the `Trace` of the reader's sentence; nothing here depends on it.
+    """
+    full = trainings("full")
+    st.markdown(f"""
+    We trained twins of the tiny LLM from the start, each without one part, for
+    {full[0]["scores"][-1]["step"]:,} steps. Every dot is one training. As the toy world
+    is known exactly, so is the lowest loss that any model can reach, the **exact
+    floor**; the axis says how far above it a training ends.
+    """)
+    twins = {
+        "no residual connections": excess_of(trainings("no residual")),
+        "no LayerNorm": excess_of(trainings("no LayerNorm")),
+        "one block": excess_of(trainings("one layer")),
+    }
+    show(ends_picture({"the full model": excess_of(full), **twins}), "block_twins")
+    st.markdown(trainings_in_words(excess_of(full), twins))
+    lesson_link("training", "Every twin and every skill: Training")
 
 
 def excess_of(runs):

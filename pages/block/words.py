@@ -1,10 +1,12 @@
 """What the figures of the lesson on the block mean, in sentences."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from llm.studies.stream import ATTENTION, FEED_FORWARD
 from pages.block.charts import OTHER_PARTS
-from pages.ui.words import percent, plain
+from pages.ui.words import in_a_row, percent, plain
 
 # What stands behind each part, for the student who picks it as the largest.
 KNOWN_FOR = {
@@ -22,15 +24,10 @@ def guess_replies(shares):
         shares: from `pages.block.charts.shares_of`.
     """
     most = max(shares, key=shares.get)
-    largest = f"Most sit in {most}: {percent(shares[most])} of all."
-    replies = {
-        name: f"{largest} {KNOWN_FOR[name]}" if name == most
-        else f"{KNOWN_FOR[name]} They hold {percent(share)}. {largest}"
-        if name == OTHER_PARTS
-        else f"{KNOWN_FOR[name]} It holds {percent(share)}. {largest}"
-        for name, share in shares.items()
-    }
-    return replies, most
+    others = in_a_row(f"{name} {percent(share)}" for name, share in shares.items()
+                      if name != most)
+    counted = f"Most sit in {most}, {percent(shares[most])} of all ({others})."
+    return {name: f"{KNOWN_FOR[name]} {counted}" for name in shares}, most
 
 
 def unit_name(unit, words):
@@ -43,21 +40,42 @@ def unit_name(unit, words):
     return f"{unit + 1}: {', '.join(words[:3])}" if words else f"{unit + 1}"
 
 
-def cut_in_words(whole, without):
-    """What the trained model says with its feed-forward layers and without them.
+class Without(NamedTuple):
+    """What the model says at the end of a text, whole and with layers cut out.
+
+    Attributes:
+        text: the text.
+        word: what the whole model finds likeliest.
+        whole, left: its probability in the whole model and without the layers.
+        other, leads: the likeliest word without the layers, and its probability.
+    """
+
+    text: str
+    word: str
+    whole: float
+    left: float
+    other: str
+    leads: float
+
+
+def without_in_words(tried):
+    """What is left of some answers without the feed-forward layers.
 
     Args:
-        whole, without: dictionaries from word to probability.
+        tried: `Without`s.
     """
-    word = max(whole, key=whole.get)
-    other = max(without, key=without.get)
-    said = (
-        "Take the feed-forward layers out of the trained model, and "
-        f"{plain(word)} goes from {percent(whole[word])} to {percent(without[word])}"
-    )
-    if other == word:
-        return f"{said}: here attention alone still finds it."
-    return f"{said}; {plain(other)} leads with {percent(without[other])}."
+    kept = [one for one in tried if one.other == one.word]
+    lost = [one for one in tried if one.other != one.word]
+    told = []
+    if kept:
+        told.append("the trained model still says " + in_a_row(
+            f"{plain(one.word)} after `{one.text}` ({percent(one.left)})"
+            for one in kept))
+    if lost:
+        told.append("; ".join(
+            f"after `{one.text}` {plain(one.word)} falls from {percent(one.whole)} to "
+            f"{percent(one.left)}, and {plain(one.other)} leads" for one in lost))
+    return f"Without its feed-forward layers, {'; but '.join(told)}."
 
 
 def sizes_in_words(way):
@@ -105,7 +123,7 @@ def settled_in_words(way):
     )
 
 
-def without_in_words(full, twins):
+def trainings_in_words(full, twins):
     """What trainings without a part reached, beside those of the full model.
 
     Args:
