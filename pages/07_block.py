@@ -53,7 +53,9 @@ piece, stacked**: the **block**. In each block the words first look at each othe
 """)
 glossary("block", "residual stream", "residual connection", "feed-forward layer")
 picture = st.container()
-tokens = sentence_input(START, key="block_start")
+written, followed, opened = st.columns((2, 1, 1.3))
+with written:
+    tokens = sentence_input(START, key="block_start")
 if len(tokens) >= MOST_TOKENS:
     st.info(f"This picture has room for {MOST_TOKENS} tokens, `<start>` among them. Of "
             f"yours, the last {MOST_TOKENS - 1} are read.")
@@ -61,15 +63,16 @@ if len(tokens) >= MOST_TOKENS:
 run = llm.trace(tokens)
 labels = numbered(run.tokens)
 ways = [residual_steps(run, position) for position in range(len(labels))]
-with st.container(horizontal=True):
+with followed:
     # `<start>` sees nothing else, so it is followed only where it is alone; so the
     # last word is followed again as soon as there is one.
     first = min(1, len(labels) - 1)
     position = first + choose_position("Follow this word", labels[first:], "block_word",
-                                       default=-1, width=190)
+                                       default=-1)
+with opened:
     names = [step.name for step in ways[0]]
     picked = choose("Look inside", names, "block_part",
-                    f"{config.num_layers}: attention", kind="list", width=240)
+                    f"{config.num_layers}: attention", kind="list")
 shares = logit_lens(llm.weights, np.stack(
     [[step.stream for step in way] for way in ways]))
 said = [[(vocabulary[one.argmax()], float(one.max())) for one in row] for row in shares]
@@ -80,10 +83,9 @@ with picture:
     st.caption(
         "The line above a word is its **residual stream**: its vector on the way up. A "
         "dot is what a part adds to it, the larger, the more. Arrows are attention "
-        "(mean of the heads), the only way from one word to another. On the right: "
-        "what the network would predict if it ended there; lower down a rough guess, "
-        "because its output table was trained for the top only. Point at a word, or "
-        "choose a dot."
+        "(mean of the heads), the only way from one word to another. Right: what the "
+        "network would predict if it ended there; lower down a rough guess, because "
+        "the output table was trained for the top only. Point at a word; click a dot."
     )
 
 part = next(step for step in ways[position] if step.name == picked)
@@ -98,8 +100,7 @@ with st.container(border=True):
                   domain=None, form=".2f", what="unit"), "fired")
         st.caption("Behind the number of a unit stand the words at which it fires "
                    "most, measured over many stories.")
-    st.caption(f"Shapes: {told.shapes}. x₁ is the first of the {config.embed_dim} "
-               "numbers.")
+    st.caption(f"Shapes: {told.shapes}.")
     show_source(*told.functions, key="block_part_code")
 
 st.header("A block is two additions", anchor=False)
@@ -124,12 +125,12 @@ pick_first(
     "most of them sit?", replies, answer=answer, key="block_guess",
 )
 
-st.header("Why a feed-forward layer?", anchor=False)
 st.markdown(f"""
-What a head brings is a weighted mean of values, so attention **moves** things from word
-to word. To work something out from what has arrived takes another step. Each of the
-{config.feed_forward_dim} inner units of a feed-forward layer looks for one pattern in
-the vector; a unit that finds it writes its answer into the stream. {without_in_words(
+**Why a feed-forward layer?** What a head brings is a weighted mean of values, so
+attention **moves** things from word to word. To work something out from what has
+arrived takes another step. Each of the {config.feed_forward_dim} inner units of a
+feed-forward layer looks for one pattern in the vector; a unit that finds it writes its
+answer into the stream. {without_in_words(
     [without_layers(text, "feed_forward") for text in TRIED])}
 """)
 

@@ -92,8 +92,8 @@ def strips(vectors, largest=None):
     width = values.shape[1]
     return matrix(
         values, vectors, range(1, width + 1), row_title="", what="number",
-        column_title=f"the {width} numbers of the vector", signed=True, form=".2f",
-        largest=largest or float(np.ceil(abs(values).max())), cell=28,
+        column_title=f"the {width} numbers of the vector, from x₁ on", form=".2f",
+        signed=True, largest=largest or float(np.ceil(abs(values).max())), cell=26,
         said=f"Vectors of {width} numbers: {told}.",
     )
 

@@ -74,7 +74,7 @@ COURSE = {
         Lesson("06_positions.py", "Positions", "How does it know the order?", 7),
     ],
     "The Transformer": [
-        Lesson("07_block.py", "The block", "What is inside a Transformer?", 6),
+        Lesson("07_block.py", "The block", "What is inside a Transformer?", 8),
         Lesson(
             "08_families.py",
             "Families",
