@@ -2,199 +2,145 @@
 
 import streamlit as st
 
-from llm.studies.families import (
-    FAMILIES,
-    blank_truth,
-    cross_attention,
-    family_mask,
-    patches,
-    small_picture,
+from llm.studies.families import BOTH, ENCODER, FAMILIES, family_mask
+from pages.families.charts import BLANK, blank_bars, mask_map
+from pages.families.measures import (
+    HIDDEN,
+    SENTENCE,
+    filled,
+    left_and_both,
+    training_compared,
 )
 from pages.families.sections import (
-    SENTENCE,
     ask_anything,
-    both_fills,
     cross_attention_by_hand,
-    guess_answered,
-    hidden_word,
+    exact_blank,
     made_larger,
     picture_in_patches,
-    shown_mask,
-    training_compared,
     writing_turns,
 )
-from pages.ui.controls import sentence_input
+from pages.families.words import WHAT_FOR, blank_in_words, guess_replies
+from pages.ui.chart import show
+from pages.ui.colours import MODEL, VALUES
+from pages.ui.controls import choose, choose_position, sentence_input
 from pages.ui.deeper import go_deeper
-from pages.ui.frame import lesson, lesson_link
+from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
-from pages.ui.predict_first import check_yourself, pick_first
+from pages.ui.models import tiny_llm, world
+from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.source import show_source
+from pages.ui.words import numbered
 
 lesson(__file__)
 
 MOST_WORDS = 24  # a larger mask could not be read
+NETWORKS = {ENCODER: ("encoder twin", VALUES)}
 
 st.markdown("""
-The Transformer of 2017 had two halves: an **encoder** that reads a text, and a
-**decoder** that writes one. Soon people found that each half is useful alone. So there
-are three families today. Most of what tells them apart is one small table: the
-**mask**, which says who may look at whom. Besides, the two halves together have a
-second attention, from one text to the other (**cross-attention**), and an encoder
-alone is trained on another task: to fill in hidden words.
+The Transformer of 2017 had two halves: an **encoder** that reads a text and a
+**decoder** that writes one. Soon each half was used alone, so there are three families.
+What tells them apart first of all is the **mask**: the table of who may look at whom.
+Switch the family, and see what this does to a blank in the sentence.
 """)
-glossary("encoder", "decoder", "decoder-only", "mask", "cross-attention",
-         "large language model")
-
-st.header("Your guess first", anchor=False)
-guess = pick_first(
-    "`the animal didn't cross the street because the ___ was too tired .` The tiny LLM "
-    "reads from the left and comes to the blank. What does it expect there?",
-    ["`animal`, nearly surely", "`street`, nearly surely", "Both, each about as likely",
-     "Neither"],
-    key="families_guess",
-)
-if guess:
-    st.markdown(guess_answered(guess))
-
-st.header("Three masks, one sentence", anchor=False)
-st.markdown("""
-Switch the family. A row is a word that looks, a column a word that is looked at; pale
-squares are forbidden. The framed row is the blank.
-""")
-family = st.segmented_control(
-    "Family", FAMILIES, default=FAMILIES[0], required=True, key="family",
-    bind="query-params",
-) or FAMILIES[0]
-picture = st.container()
-with st.expander("Another sentence, another blank", key="other_blank",
-                 type="compact"):
-    tokens = sentence_input(SENTENCE, key="families_sentence", label="Sentence",
-                            name="sentence")
+glossary("encoder", "decoder", "mask", "cross-attention")
+family = choose("Family", FAMILIES, "family")
+masks, fills = st.columns(2)
+below = st.container()
+with st.container(horizontal=True):
+    tokens = sentence_input(SENTENCE, key="families_sentence", label="Sentence")
     if len(tokens) > MOST_WORDS:
         st.info(f"This picture shows the first {MOST_WORDS} of {len(tokens)} words.")
     tokens = tokens[:MOST_WORDS] or SENTENCE.split()
-    place = hidden_word(tokens)
-with picture:
-    shown_mask(family, tokens, place)
+    place = choose_position("Hide this word", numbered(tokens), "hidden_word",
+                            min(HIDDEN, len(tokens) - 1), width=200)
+before = SENTENCE.split()[:HIDDEN]
+replies, answer = guess_replies(tiny_llm().next_token(before),
+                                world().next_word_probabilities(before))
+guess = pick_first(
+    f"`{' '.join(before)} {BLANK} was too tired .` The tiny LLM is a decoder. It reads "
+    "from the left and comes to the blank. What does it expect there?",
+    replies, answer=answer, key="families_guess",
+)
+seen = guessed(guess, "families_guess")
 
-st.subheader("What the mask does", anchor=False)
-st.markdown("""
-Two networks of the same size, trained on stories of the same toy world. The tiny LLM
-is a decoder. Its **encoder twin** has no mask, and was trained to fill in hidden words:
-a hidden word is replaced by `[mask]`, which is only a token that stands for a blank and
-has nothing to do with the mask above. The same blank, filled by both:
+with masks:
+    # With both halves, the words before the blank are read, the others written.
+    num_read = place if family == BOTH else 0
+    words = [*tokens[:place], BLANK, *tokens[place + 1:]]
+    show(mask_map(family_mask(family, len(tokens), num_read), words, num_read, place,
+                  family), "family_mask")
+with fills:
+    if family == ENCODER or seen:
+        name, colour = NETWORKS.get(family, ("tiny LLM", MODEL))
+        show(blank_bars(name, *filled(family, tokens, place), colour), "fills")
+        if family == BOTH:
+            st.caption("We trained no network of this family, so only the exact truth "
+                       "is drawn. At the blank, nothing is known of what follows.")
+    else:
+        st.info("What does it put into the blank? Your guess first, below.")
+with below:
+    st.markdown(f"{WHAT_FOR[family]} Pale is forbidden.")
+    if seen:
+        st.markdown(blank_in_words(tokens[place], *left_and_both(tokens, place)))
+
+st.markdown(f"""
+Who fills the blank? The tiny LLM, and a network of the same size, its **encoder twin**:
+it has no mask, was trained to fill in hidden words, and one of its heads was trained to
+point from `it` at its noun. {training_compared()} (BERT, a *masked language model*,
+calls its blanks *mask*; that has nothing to do with the mask above.)
 """)
-both_fills(tokens, place)
-st.markdown(training_compared())
 show_source(family_mask)
 
 st.header("Who is who", anchor=False)
 st.markdown("""
 | family | well-known ones | used for |
 |---|---|---|
-| encoder | BERT (2018), RoBERTa (2019), ModernBERT (2024) | search, classifying, comparing texts |
-| encoder-decoder | the Transformer (2017), T5 (2019), BART (2019), Whisper (2022, from speech to text) | translating, summarising |
-| decoder | GPT (2018), GPT-2 (2019), GPT-3 (2020), ChatGPT (2022), Claude (2023), Llama (2023) | writing, answering, programs, conversation |
+| encoder | BERT (2018), RoBERTa (2019), ModernBERT (2024) | search, classifying, comparing |
+| encoder-decoder | the Transformer (2017), T5 (2019), BART (2019), Whisper (2022, speech to text) | translating, summarising |
+| decoder | GPT (2018), GPT-3 (2020), ChatGPT (2022), Claude (2023), Llama (2023) | writing, answering, programming |
 
-Decoders became the large ones; such models are called **decoder-only**. Any text is an
-exercise for them, and nobody has to mark it: the next word is already there. And a
-model that can continue a text can do the work of the other two as well: it is given
-*translate this:* and a sentence, and continues with the translation.
+The large ones are **decoder-only**. Any text is an exercise for them: the next word is
+already there. And a model that can continue a text can do the work of the others, too:
+it is given *translate this:* and a sentence, and continues with the translation.
 """)  # noqa: E501
-
-st.header("How a large language model writes", anchor=False)
-st.markdown("""
-In a loop, like the tiny LLM here. One turn makes one token; then the whole text, one
-token longer, goes in again. Nothing else *needs* to be kept: the text holds all that
-the next turn depends on. In practice the keys and values of earlier words are kept, in
-a **cache**, so that they are not computed again; the tiny LLM does so too. To draw, a
-random number between 0 and 1 is taken; lesson 11 shows which word it falls on.
-""")
-writing_turns()
 
 st.header("From a language model to an assistant", anchor=False)
 st.markdown("""
-1. **More of everything.** More text, more blocks, wider vectors. This long first part
-   is called **pre-training**, and it is what you have seen: predict the next token.
-""")
-st.markdown(made_larger())
-st.markdown("""
+1. **Pre-training.** Predict the next token, with far more text and parameters than the
+   tiny LLM.
 2. **Instructions.** A pre-trained model continues a text; asked a question, it may
    well write more questions. So it is trained further on **instruction data**: tasks
-   with good answers. The training is the same, only the text is chosen.
+   with good answers.
 3. **Feedback.** People are shown two answers and say which is better. A second network
-   learns to predict their choice, and the model is trained to write answers that this
-   network rates highly: learning from **human feedback** (InstructGPT, 2022). The aim
-   is an assistant that is more **helpful, honest and safe**. Judgement can also come
-   from a model that is given written principles (Constitutional AI, 2022, used for
-   Claude).
+   learns to predict their choice, and the model is trained to write answers that it
+   rates highly: learning from **human feedback** (InstructGPT, 2022). The aim is an
+   assistant that is **helpful, honest and safe**. Judgement can also come from a model
+   that is given written principles (Constitutional AI, 2022, used for Claude).
 4. **A frame.** Your question is put into a text such as *user: … assistant:*, and the
-   model continues from there. It may also be given tools: search, a calculator, files.
-
-Inside, it is a decoder that predicts the next token, from the first step to the last.
+   model continues from there.
 """)
-glossary("pre-training", "instruction data", "human feedback", "hallucination")
+glossary("decoder-only", "pre-training", "instruction data", "human feedback")
 
 st.markdown("""
 **What to notice**
 
-- The three families are one design. Without its mask a decoder is an encoder; it only
-  has to be trained for that.
-- A decoder pays for being able to write: at a blank it knows only half of the sentence.
-- What makes an assistant is not another network, but more text and chosen text.
+- Without its mask a decoder is an encoder; only its training differs. With both halves
+  comes **cross-attention**, from one text to the other.
+- A decoder pays for being able to write: at a blank it knows only the left side.
+- An assistant is no other network: it is a decoder that predicts the next token.
 """)
 
-if section := go_deeper("ask the tiny LLM something it cannot know", "ask_it"):
-    with section:
-        st.markdown("""
-        It has read stories about cats and kites, and nothing else. It has had neither
-        instructions nor feedback. Ask it anything:
-        """)
-        ask_anything()
-        lesson_link("next_token", "More on making things up: Next token")
-
-if section := go_deeper("how a decoder reads an encoder", "cross"):
-    with section:
-        st.markdown("""
-        In an encoder-decoder, each block of the decoder has a second attention. Its
-        **queries** come from the text that is being written, its **keys and values**
-        from the text that was read: **cross-attention**. Nothing else about it is new.
-        Here a German sentence was read. The vectors are chosen by hand, so that you can
-        check each step with a pencil; what follows from them is computed.
-        """)
-        cross_attention_by_hand()
-        show_source(cross_attention)
-
-if section := go_deeper("beyond text: pictures, sound, proteins", "beyond_text"):
-    with section:
-        st.markdown("""
-        A Transformer does not know what a word is. It gets a row of vectors. Whatever
-        can be cut into a row of pieces can be read by one. Here is a picture of 32 × 32
-        pixels:
-        """)
-        picture_in_patches()
-        st.markdown(f"""
-        - **Pictures**: the Vision Transformer (2020) cuts 224 × 224 pixels into patches
-          of 16 × 16, which makes {(224 // 16) ** 2} tokens.
-        - **Sound**: Whisper (2022) reads half a minute of speech as 1,500 tokens, each
-          of a fiftieth of a second.
-        - **Proteins**: a protein is a chain of 20 kinds of amino acids, so it is a text
-          with 20 letters. AlphaFold 2 (2020) uses attention to tell how it folds.
-        - **Mixtures**: patches and words in one row. That is how a chat model looks at
-          your photograph (GPT-4 in 2023, Claude 3 in 2024). Another thing is a *mixture
-          of experts*: several feed-forward layers side by side, of which each token
-          uses a few.
-        """)
-        show_source(small_picture, patches)
-
-if section := go_deeper("how exact can a blank be known?", "blank_truth"):
-    with section:
-        st.markdown("""
-        Because we know the rules of the toy world, the truth ticks above are exact. A
-        word is as likely in the blank as the world would be to tell the whole sentence
-        with it:
-        """)
-        show_source(blank_truth)
+for label, key, section in (
+    ("how a language model writes, turn by turn", "writing", writing_turns),
+    ("the tiny LLM beside GPT-3", "larger", made_larger),
+    ("ask the tiny LLM something it cannot know", "ask_it", ask_anything),
+    ("how a decoder reads an encoder", "cross", cross_attention_by_hand),
+    ("beyond text: pictures, sound, proteins", "beyond_text", picture_in_patches),
+    ("how exact can a blank be known?", "blank_truth", exact_blank),
+):
+    if opened := go_deeper(label, key):
+        with opened:
+            section()
 
 check_yourself(
     "You want a model that decides whether a film review is kind or unkind. Nothing is "

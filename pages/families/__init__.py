@@ -2,6 +2,7 @@
 
 charts.py: Masks, a blank filled in, and the loop in which a language model
     writes.
-sections.py: What the lesson on the families shows: blanks, turns of the loop,
-    a question.
+measures.py: What the networks of the lesson on the families say about a blank.
+sections.py: The *Go deeper* sections of the lesson on the families.
+words.py: What the figures of the lesson on the families mean, in sentences.
 """

@@ -1,49 +1,54 @@
 """Masks, a blank filled in, and the loop in which a language model writes."""
 
-from functools import cache
+from functools import cache, partial
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.ui.charts.spec import spec
-from pages.ui.charts.words import numbered, percent
-from pages.ui.colours import DRAW, KEYS, MODEL, QUERIES, QUIET, TRUTH, VALUES
+from pages.ui.chart import Chart, spec_of
+from pages.ui.charts.bars import TRUTH_NAME, bars
+from pages.ui.colours import DRAW, KEYS, MODEL, QUERIES, QUIET, TRUTH, VALUES, WORDS
+from pages.ui.words import numbered
 
 BACK, AHEAD, ACROSS = "itself or back", "ahead", "across, into the text that is read"
-TRUTH_NAME = "the exact truth"
+BLANK = "___"
+MOST_BARS = 5
 
 
-def mask_data(mask, tokens, num_read, blank):
-    """One row a cell, for `mask_map`.
+def mask_map(mask, tokens, num_read, blank, family):
+    """Who may look at whom: a square for each pair, pale if it is forbidden.
 
     Args:
         mask: (num_tokens, num_tokens), True where a row may look at a column.
-        tokens: the words.
+        tokens: the words; the hidden one is a blank.
         num_read: how many of them are a text of their own that is only read; 0 if
             there is one text.
-        blank: the place of the hidden word.
+        blank: the index of the blank; its row has a frame.
+        family: the name of the mask.
 
     Returns:
-        A DataFrame with columns from, to, row, column, kind, allowed, asked.
+        A `Chart`.
     """
-    rows, columns = (places.ravel() for places in np.indices(mask.shape))
+    rows, columns = (index.ravel() for index in np.indices(mask.shape))
     labels = np.array(numbered(tokens))
     across = (rows >= num_read) & (columns < num_read)
-    kind = np.select([across, columns <= rows], [ACROSS, BACK], AHEAD)
-    return pd.DataFrame({
+    data = pd.DataFrame({
         "from": labels[rows], "to": labels[columns], "row": rows, "column": columns,
-        "kind": kind, "allowed": mask.ravel(), "asked": rows == blank,
+        "kind": np.select([across, columns <= rows], [ACROSS, BACK], AHEAD),
+        "allowed": mask.ravel(), "asked": rows == blank,
     })
+    return Chart(mask_spec(len(tokens)), data, mask_said(data, family),
+                 partial(mask_table, data))
 
 
-def mask_alt(data, family):
+def mask_said(data, family):
     """How many pairs a mask allows, and what the blank may look at."""
     asked = data[data["asked"] & data["allowed"]]
     total = len(data)
     return (
         f"The mask, {family}: {int(data['allowed'].sum())} of {total} pairs are "
-        f"allowed. The blank may look at {len(asked)} of {int(total ** 0.5)} words: "
+        f"allowed. The blank may look at {len(asked)} of {round(total ** 0.5)} words: "
         f"{', '.join(asked['to'])}."
     )
 
@@ -56,138 +61,88 @@ def mask_table(data):
 
 
 @cache
-def mask_map(num_tokens):
-    """A square a pair: coloured by where the look goes, pale if it is forbidden.
-
-    Data: as in `mask_data`. The row of the blank has a frame.
-    """
+def mask_spec(num_tokens):
+    """How a mask is drawn. Data: from, to, row, column, kind, allowed, asked."""
     axis = {"domain": False, "ticks": False, "labelOverlap": False, "labelLimit": 90,
             "labelFlush": False, "grid": False}
     base = alt.Chart().encode(
         x=alt.X("to:N").sort(field="column", op="min").title("at").axis(
-            orient="top", labelAngle=-45, **axis),
+            orient="top", labelAngle=-60, **axis),
         y=alt.Y("from:N").sort(field="row", op="min").title("looks").axis(**axis),
         tooltip=[alt.Tooltip("from:N", title="looks"), alt.Tooltip("to:N", title="at"),
                  alt.Tooltip("kind:N", title="that is"),
                  alt.Tooltip("allowed:N", title="allowed")],
     )
+    edge = {"stroke": QUIET, "strokeOpacity": 0.4, "strokeWidth": 0.6}
     forbidden = base.transform_filter("!datum.allowed").mark_rect(
-        color=QUIET, opacity=0.13, stroke=QUIET, strokeOpacity=0.25, strokeWidth=0.5
-    )
+        color=QUIET, opacity=1, fillOpacity=0.1, **edge)
     allowed = base.transform_filter("datum.allowed").mark_rect(
-        opacity=1, stroke="white", strokeWidth=0.7
+        opacity=1, **edge
     ).encode(color=alt.Color("kind:N").scale(
         domain=[BACK, AHEAD, ACROSS], range=[MODEL, VALUES, QUERIES]
-    ).legend(orient="bottom", title=None, columns=1, labelLimit=240))
+    ).legend(orient="bottom", title=None, columns=1, labelLimit=260,
+             symbolStrokeWidth=0))
     frame = base.transform_filter("datum.asked").mark_rect(
-        fillOpacity=0, stroke=DRAW, strokeWidth=2
-    )
-    height = max(14, min(30, 460 // num_tokens)) * num_tokens
-    return spec(alt.layer(forbidden, allowed, frame).properties(
-        height=height, usermeta={"embedOptions": {"renderer": "svg"}}
-    ))
+        fillOpacity=0, stroke=WORDS, strokeWidth=2)
+    height = max(14, min(22, 420 // num_tokens)) * num_tokens
+    return spec_of(alt.layer(forbidden, allowed, frame).properties(height=height))
 
 
-def blank_data(said, truth, words=5):
-    """The likeliest words for a blank, for `blank_bars`.
-
-    Args:
-        said: a dictionary from every word to its probability.
-        truth: the same for the truth; empty where there is none.
-        words: how many.
-
-    Returns:
-        A DataFrame with columns word, said, truth, place.
-    """
-    weight = {word: max(share, truth.get(word, 0.0)) for word, share in said.items()}
-    shown = sorted(weight, key=weight.get, reverse=True)[:words]
-    shown.sort(key=said.get, reverse=True)
-    return pd.DataFrame({
-        "word": shown,
-        "said": [said[word] for word in shown],
-        "truth": [truth.get(word, 0.0) if truth else np.nan for word in shown],
-        "place": range(len(shown)),
-    })
-
-
-def blank_alt(data, name):
-    """What a model puts into the blank, in words."""
-    said = [
-        f"'{row.word}' {percent(row.said)}"
-        + ("" if pd.isna(row.truth) else f" (truth {percent(row.truth)})")
-        for row in data.itertuples() if row.said >= 0.005 or row.truth >= 0.005
-    ]
-    return f"{name} puts into the blank: {', '.join(said)}."
-
-
-@cache
-def blank_bars(name, colour):
-    """One bar a word with its figure; a tick marks the truth.
-
-    Data: as in `blank_data`.
+def blank_bars(name, said, truth, colour):
+    """What a network puts into a blank, beside the exact truth.
 
     Args:
         name: who fills the blank.
-        colour: of the bars.
+        said: a dictionary from every word to its probability; None where no network
+            is asked, and only the truth is drawn.
+        truth: the same for the truth; empty where there is none.
+        colour: of the network's bars.
+
+    Returns:
+        A `Chart`.
     """
-    names = alt.Scale(domain=[name, TRUTH_NAME], range=[colour, TRUTH])
-    legend = alt.Legend(orient="top", title=None, symbolType="square", columns=1)
-    tooltip = [alt.Tooltip("word:N"), alt.Tooltip("said:Q", title=name, format=".2%"),
-               alt.Tooltip("truth:Q", title=TRUTH_NAME, format=".2%")]
-    rows = alt.Chart().encode(
-        y=alt.Y("word:N").sort(field="place", op="min").title(None)
-        .axis(domain=False, ticks=False, labelOverlap=False, labelLimit=110),
-        tooltip=tooltip,
+    if said is None:
+        words = sorted(truth, key=truth.get, reverse=True)[:MOST_BARS]
+        return bars({word: truth[word] for word in words}, "probability", TRUTH_NAME,
+                    colour=TRUTH, said="The exact truth of the blank")
+    weight = {word: max(share, truth.get(word, 0.0)) for word, share in said.items()}
+    shown = sorted(weight, key=weight.get, reverse=True)[:MOST_BARS]
+    shown.sort(key=said.get, reverse=True)
+    return bars(
+        {word: said[word] for word in shown}, "probability", name, colour=colour,
+        tick={word: truth.get(word, 0.0) for word in shown} if truth else None,
+        said=f"The {name} puts into the blank",
     )
 
-    def series(which):
-        return rows.transform_calculate(series=f"'{which}'").encode(
-            color=alt.Color("series:N").scale(names).legend(legend))
 
-    bars = series(name).mark_bar(height=17, cornerRadiusEnd=3, opacity=1).encode(
-        x=alt.X("said:Q").scale(domain=[0, 1]).title("probability").axis(
-            format="%", values=[0, 0.5, 1])
-    )
-    # Beyond the tick too, which would stand on the figure.
-    figures = rows.transform_calculate(
-        beyond="max(datum.said, isValid(datum.truth) ? datum.truth : 0)"
-    ).mark_text(align="left", dx=6, fontSize=12).encode(
-        x="beyond:Q", text=alt.Text("said:Q", format=".0%"))
-    ticks = series(TRUTH_NAME).mark_tick(thickness=3, height=23, opacity=1).encode(
-        x="truth:Q")
-    return spec(alt.layer(bars, figures, ticks).properties(height=alt.Step(27)))
-
-
-def loop_data(stations):
-    """One row a station of the loop, for `writing_loop`.
+def writing_loop(stations):
+    """Four boxes in a ring, with arrows: one turn of the loop in which a model writes.
 
     Args:
         stations: four pairs (heading, [lines]), clockwise from the upper left.
 
     Returns:
-        A DataFrame with columns station, heading, text, x, y.
+        A `Chart`.
     """
     corners = [(0, 1), (1, 1), (1, 0), (0, 0)]
-    return pd.DataFrame([
+    data = pd.DataFrame([
         {"station": number, "heading": heading, "text": "\n".join(lines),
          "x": x * 56, "y": y * 62}
         for number, ((heading, lines), (x, y)) in enumerate(
             zip(stations, corners, strict=True), start=1)
     ])
-
-
-def loop_alt(data):
-    """The loop in words."""
-    said = [f"{row.heading}: {row.text}".replace("\n", ", ")
-            for row in data.itertuples()]
-    return f"One turn of the loop. {'; '.join(said)}; and again from the start."
+    said = "; ".join(f"{row.heading}: {row.text}".replace("\n", ", ")
+                     for row in data.itertuples())
+    return Chart(loop_spec(), data,
+                 f"One turn of the loop. {said}; and again from the start.",
+                 lambda: data[["heading", "text"]])
 
 
 @cache
-def writing_loop():
-    """Four boxes in a ring, with arrows: one turn of the loop.
+def loop_spec():
+    """How the loop is drawn, 100 wide and 100 high.
 
-    Data: as in `loop_data`. The picture is 100 wide and 100 high.
+    Data: station, heading, text, x, y.
     """
     wide, high = 44, 38
     rows = alt.Chart().transform_calculate(
@@ -215,8 +170,7 @@ def writing_loop():
             x="ax:Q", y="ay:Q", text=alt.value(sign))
         for station, (ax, ay, sign) in places.items()
     ]
-    return spec(alt.layer(boxes, headings, lines, *arrows).properties(
-        height=300, usermeta={"embedOptions": {"renderer": "svg"}}))
+    return spec_of(alt.layer(boxes, headings, lines, *arrows).properties(height=300))
 
 
 def station_colour(channel):

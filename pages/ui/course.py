@@ -79,7 +79,7 @@ COURSE = {
             "08_families.py",
             "Families",
             "From Transformers to ChatGPT and Claude",
-            11,
+            9,
         ),
         Lesson(
             "09_first_and_last.py",
