@@ -5,7 +5,9 @@ import streamlit as st
 
 from llm.glassbox.ablation import Ablation
 from llm.glassbox.softmax import softmax
-from pages.block.words import Without
+from llm.studies.units import most_selective_units, top_words
+from pages.block.words import Without, unit_name
+from pages.ui.measures import activations
 from pages.ui.models import tiny_llm
 
 
@@ -28,3 +30,24 @@ def without_layers(text, part):
     words = llm.tokenizer.vocabulary
     return Without(text, words[best], float(whole[best]), float(left[best]),
                    words[other], float(left[other]))
+
+
+def name_of(layer, unit):
+    """A unit, both numbers from 0, named for the words at which it fires most."""
+    words = top_words(activations(), layer, unit)
+    return unit_name(unit, [tiny_llm().tokenizer.vocabulary[word] for word in words])
+
+
+@st.cache_resource(show_spinner=False)
+def named_units():
+    """All inner units, in each block those first that keep to few words.
+
+    Returns:
+        A dictionary from name, as `2.57: kite, hat`, to (layer, unit).
+    """
+    config = tiny_llm().config
+    return {
+        f"{layer + 1}.{name_of(layer, unit)}": (layer, unit)
+        for layer in range(config.num_layers)
+        for unit in most_selective_units(activations(), layer, config.feed_forward_dim)
+    }

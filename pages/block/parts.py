@@ -15,10 +15,8 @@ from llm.studies.stream import (
     NORM,
     POSITION,
 )
-from llm.studies.units import top_words
-from pages.block.words import unit_name
+from pages.block.measures import name_of
 from pages.ui.latex import latex_word
-from pages.ui.measures import activations
 from pages.ui.models import tiny_llm
 from pages.ui.words import in_a_row, numbered, percent, places_that_agree, plain
 
@@ -182,12 +180,6 @@ def of_feed_forward(step, run, place):
         (feed_forward.project_up, feed_forward.relu, feed_forward.project_down),
         {name_of(step.layer, unit): float(fired[unit]) for unit in strongest},
     )
-
-
-def name_of(layer, unit):
-    """A unit, both numbers from 0, named for the words at which it fires most."""
-    words = top_words(activations(), layer, unit)
-    return unit_name(unit, [tiny_llm().tokenizer.vocabulary[word] for word in words])
 
 
 def of_logits(step, run, place):

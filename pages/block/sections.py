@@ -18,12 +18,12 @@ from llm.studies.loss import exercises, logits_by_prefix
 from llm.studies.stream import stream_lengths
 from llm.studies.units import (
     direct_logit_effect,
-    most_selective_units,
     top_words,
     words_that_fire,
 )
 from pages.block.charts import shared_out
-from pages.block.parts import name_of, shape
+from pages.block.measures import named_units
+from pages.block.parts import shape
 from pages.block.words import (
     norm_factor_in_words,
     norm_places_in_words,
@@ -35,7 +35,7 @@ from pages.ui.charts.lines import lines
 from pages.ui.charts.matrix import matrix
 from pages.ui.charts.trainings import ends_picture
 from pages.ui.colours import FEED_FORWARD, KEYS, MODEL, QUIET
-from pages.ui.controls import choose, choose_position, number_box
+from pages.ui.controls import choose, number_box
 from pages.ui.frame import lesson_link
 from pages.ui.measures import activations
 from pages.ui.models import digit_model, retrained_twin, tiny_llm, trainings
@@ -43,6 +43,7 @@ from pages.ui.source import show_source
 from pages.ui.words import counted as counted_things
 from pages.ui.words import listed, percent, plain
 
+FIRST_SHOWN = 1  # the second block, counted from 0
 FACTORS = [0.1, 0.5, 1, 2, 10, 100]
 MOST_BLOCKS, MOST_HEADS, WIDEST_HEAD = 200, 200, 256
 
@@ -110,10 +111,10 @@ def units_section(run):
     Each feed-forward layer has {llm.config.feed_forward_dim} inner **units**. What does
     one look for? The model read {len(found.stories)} fresh stories,
     {found.counts.sum():,} words, and we noted when each unit fired. A unit has no name
-    of its own; here its number is followed by the words at which it fires most. The
-    list begins with units that keep to few words.
+    of its own; here its number is followed by the words at which it fires most. In each
+    block the list begins with units that keep to few words; type a word to search it.
     """)
-    layer, unit = unit_picker(found)
+    layer, unit = unit_picker()
     st.markdown(
         f"Unit {unit + 1} of block {layer + 1} fires at "
         f"{percent(found.shares[layer, unit])} of all words. Most strongly, on "
@@ -150,16 +151,12 @@ def units_section(run):
     show_source(top_words, words_that_fire, direct_logit_effect)
 
 
-def unit_picker(found):
+def unit_picker():
     """Which unit: its layer and its number, both from 0."""
-    config = tiny_llm().config
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        block = choose("Block", range(1, config.num_layers + 1), "block_unit_layer",
-                       min(2, config.num_layers), kind="list", width=120)
-        special = most_selective_units(found, block - 1, config.feed_forward_dim)
-        names = [name_of(block - 1, unit) for unit in special]
-        unit = special[choose_position("Unit", names, "block_unit", width=280)]
-    return block - 1, unit
+    units = named_units()
+    first = next(name for name, (layer, _) in units.items() if layer == FIRST_SHOWN)
+    return units[choose("Unit (block.number)", list(units), "block_unit", first,
+                        kind="list", width=340)]
 
 
 def parameter_table(parts):

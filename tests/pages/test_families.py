@@ -6,16 +6,20 @@ import pytest
 
 from llm.studies.families import BOTH, DECODER, ENCODER, patches, small_picture
 from pages.families.charts import ACROSS, AHEAD, BACK, with_gaps
-from pages.families.sections import FIRST_TURN_AFTER, HIDDEN, SEED, SENTENCE
-from pages.ui.controls import encoder_twin, tiny_llm
+from pages.families.measures import HIDDEN, SENTENCE
+from pages.families.sections import FIRST_TURN_AFTER, SEED
+from pages.ui.models import encoder_twin, tiny_llm
 from pages.ui.words import escaped
-from tests.pages.harness import find, picture, press, said
+from tests.pages.harness import find, picture, pictures, press, said
+
+WORDS = SENTENCE.split()
+SHOWN = {"shown": "families_guess"}
 
 
 @pytest.mark.parametrize("family", [ENCODER, DECODER, BOTH])
 def test_a_mask_allows_what_its_family_allows(family, open_lesson):
     app = open_lesson(family=family)
-    count = len(SENTENCE.split())
+    count = len(WORDS)
     back = count * (count + 1) // 2
     read = HIDDEN * (HIDDEN - 1) // 2
     ahead = {ENCODER: count * count - back, DECODER: 0, BOTH: read}
@@ -29,36 +33,46 @@ def test_every_cell_of_a_mask_has_a_colour(open_lesson):
     assert set(data["kind"]) == {BACK, AHEAD, ACROSS}
     across = data[data["kind"] == ACROSS]
     assert across["allowed"].all() and (across["column"] < HIDDEN).all()
-    assert len(across) == HIDDEN * (len(SENTENCE.split()) - HIDDEN)
+    assert len(across) == HIDDEN * (len(WORDS) - HIDDEN)
 
 
-def test_both_models_fill_the_same_blank_with_their_own_numbers(app):
-    words = SENTENCE.split()
+def test_the_switch_drives_the_bars_too(open_lesson):
     twin = encoder_twin().answers(
-        [*words[:HIDDEN], "[mask]", *words[HIDDEN + 1:]], HIDDEN + 1
+        [*WORDS[:HIDDEN], "[mask]", *WORDS[HIDDEN + 1:]], HIDDEN + 1
     )
-    both = picture(app, "encoder twin, both sides").rows.set_index("word")
-    left = picture(app, "tiny LLM, left side only").rows.set_index("word")
-    assert both.loc["animal", "said"] == pytest.approx(twin["animal"], rel=1e-3)
-    expected = tiny_llm().next_token(words[:HIDDEN])
-    assert left.loc["animal", "said"] == pytest.approx(expected["animal"], rel=1e-3)
-    assert both.loc["animal", "truth"] > 0.99 > left.loc["animal", "truth"]
+    both = picture(open_lesson(family=ENCODER), "puts into the blank")
+    left = picture(open_lesson(family=DECODER, **SHOWN), "puts into the blank")
+    none = picture(open_lesson(family=BOTH, **SHOWN), "exact truth of the blank")
+    assert both.alt.startswith("The encoder twin")
+    assert left.alt.startswith("The tiny LLM")
+    both, left, none = (one.rows.set_index("label") for one in (both, left, none))
+    assert both.loc["animal", "bar"] == pytest.approx(twin["animal"], rel=1e-3)
+    expected = tiny_llm().next_token(WORDS[:HIDDEN])
+    assert left.loc["animal", "bar"] == pytest.approx(expected["animal"], rel=1e-3)
+    assert both.loc["animal", "tick"] > 0.99 > left.loc["animal", "tick"]
+    # At the blank, the written text knows as much as a decoder does.
+    assert none.loc["animal", "bar"] == pytest.approx(left.loc["animal", "tick"])
 
 
-def test_the_guess_is_answered_only_after_it_was_made(app):
-    assert "Its two-sided twin" not in said(app)
+def test_nothing_gives_the_guess_away(open_lesson):
+    app = open_lesson(family=DECODER)
+    assert not any("into the blank" in one.alt for one in pictures(app))
+    assert any("Your guess first" in box.value for box in app.info)
     find(app, "radio", "families_guess").set_value("Neither").run()
-    assert "**No**" in said(app) and "Its two-sided twin" in said(app)
+    assert picture(app, "The tiny LLM puts into the blank")
+    answers = [box.value for box in (*app.info, *app.success)]
+    assert any("It gives `animal`" in answer for answer in answers)
 
 
-def test_each_turn_of_the_loop_writes_the_next_word_of_the_model(app):
-    press(app, "one_more_turn")
-    press(app, "one_more_turn")
+def test_each_turn_of_the_loop_writes_the_next_word_of_the_model(open_lesson):
+    app = open_lesson(writing="true")
+    press(app, "turns_add_1")
+    press(app, "turns_add_1")
     written = tiny_llm().generate(FIRST_TURN_AFTER, 3, seed=SEED)
     assert find(app, "slider", "turns").value == 3
     bold = f"**{' '.join(map(escaped, written))}**"
     assert f"{FIRST_TURN_AFTER} {bold}" in said(app)
-    press(app, "one_turn_back")
+    press(app, "turns_add_-1")
     assert find(app, "slider", "turns").value == 2
 
 
@@ -72,9 +86,15 @@ def test_words_that_it_never_met_are_named(open_lesson, is_whole):
 
 
 def test_a_sentence_that_the_world_would_never_say_has_no_truth(open_lesson, is_whole):
-    app = open_lesson(families_sentence="cat the the on mat")
+    app = open_lesson(families_sentence="cat the the on mat", **SHOWN)
     is_whole(app)
-    assert any("no truth" in caption.value for caption in app.caption)
+    assert "no truth to compare with" in said(app)
+
+
+def test_the_page_says_what_the_twin_was_trained_for(app):
+    text = said(app)
+    assert "one of its heads was trained to" in text
+    assert "[mask]" not in text
 
 
 def test_a_picture_becomes_more_tokens_the_smaller_the_patches(open_lesson):
@@ -91,8 +111,14 @@ def test_gaps_are_transparent_and_patches_are_not():
     assert (shown[32:35, :, 3] == 0).all() and (shown[:32, :32, 3] == 255).all()
 
 
-def test_the_tokens_read_in_training_are_counted_from_its_record(app):
-    assert "about 35 million" in said(app)
+def test_the_tokens_read_in_training_are_counted_from_its_record(open_lesson):
+    assert re.search(r"about \d+ million", said(open_lesson(larger="true")))
+
+
+def test_a_number_beyond_the_bounds_is_named(open_lesson):
+    app = open_lesson(cross="true")
+    find(app, "number_input", "query_cat_0").set_value(9.0).run()
+    assert any("out of range" in box.value for box in app.warning)
 
 
 @pytest.mark.parametrize("name", ["query_cat_0", "query_cat_1"])
