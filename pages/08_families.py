@@ -2,7 +2,13 @@
 
 import streamlit as st
 
-from llm.studies.families import BOTH, ENCODER, FAMILIES, family_mask
+from llm.studies.families import (
+    BOTH,
+    ENCODER,
+    FAMILIES,
+    blank_truth,
+    family_mask,
+)
 from pages.families.charts import BLANK, blank_bars, mask_map
 from pages.families.measures import (
     HIDDEN,
@@ -14,10 +20,8 @@ from pages.families.measures import (
 from pages.families.sections import (
     ask_anything,
     cross_attention_by_hand,
-    exact_blank,
     made_larger,
     picture_in_patches,
-    writing_turns,
 )
 from pages.families.words import WHAT_FOR, blank_in_words, guess_replies
 from pages.ui.chart import show
@@ -42,7 +46,7 @@ The Transformer of 2017 had two halves: an **encoder** that reads a text and a
 What tells them apart first of all is the **mask**: the table of who may look at whom.
 Switch the family, and see what this does to a blank in the sentence.
 """)
-glossary("encoder", "decoder", "mask", "cross-attention")
+glossary("encoder", "decoder", "decoder-only", "mask", "cross-attention")
 family = choose("Family", FAMILIES, "family")
 masks, fills = st.columns(2)
 below = st.container()
@@ -89,7 +93,7 @@ it has no mask, was trained to fill in hidden words, and one of its heads was tr
 point from `it` at its noun. {training_compared()} (BERT, a *masked language model*,
 calls its blanks *mask*; that has nothing to do with the mask above.)
 """)
-show_source(family_mask)
+show_source(family_mask, blank_truth)
 
 st.header("Who is who", anchor=False)
 st.markdown("""
@@ -119,8 +123,6 @@ st.markdown("""
 4. **A frame.** Your question is put into a text such as *user: … assistant:*, and the
    model continues from there.
 """)
-glossary("decoder-only", "pre-training", "instruction data", "human feedback")
-
 st.markdown("""
 **What to notice**
 
@@ -131,12 +133,10 @@ st.markdown("""
 """)
 
 for label, key, section in (
-    ("how a language model writes, turn by turn", "writing", writing_turns),
     ("the tiny LLM beside GPT-3", "larger", made_larger),
     ("ask the tiny LLM something it cannot know", "ask_it", ask_anything),
     ("how a decoder reads an encoder", "cross", cross_attention_by_hand),
     ("beyond text: pictures, sound, proteins", "beyond_text", picture_in_patches),
-    ("how exact can a blank be known?", "blank_truth", exact_blank),
 ):
     if opened := go_deeper(label, key):
         with opened:

@@ -1,4 +1,4 @@
-"""Masks, a blank filled in, and the loop in which a language model writes."""
+"""Masks, a blank filled in, and patches of a picture."""
 
 from functools import cache, partial
 
@@ -8,7 +8,7 @@ import pandas as pd
 
 from pages.ui.chart import Chart, spec_of
 from pages.ui.charts.bars import TRUTH_NAME, bars
-from pages.ui.colours import DRAW, KEYS, MODEL, QUERIES, QUIET, TRUTH, VALUES, WORDS
+from pages.ui.colours import MODEL, QUERIES, QUIET, TRUTH, VALUES, WORDS
 from pages.ui.words import numbered
 
 BACK, AHEAD, ACROSS = "itself or back", "ahead", "across, into the text that is read"
@@ -38,7 +38,7 @@ def mask_map(mask, tokens, num_read, blank, family):
         "kind": np.select([across, columns <= rows], [ACROSS, BACK], AHEAD),
         "allowed": mask.ravel(), "asked": rows == blank,
     })
-    return Chart(mask_spec(len(tokens)), data, mask_said(data, family),
+    return Chart(mask_spec(len(tokens), num_read > 0), data, mask_said(data, family),
                  partial(mask_table, data))
 
 
@@ -61,8 +61,9 @@ def mask_table(data):
 
 
 @cache
-def mask_spec(num_tokens):
+def mask_spec(num_tokens, two_texts):
     """How a mask is drawn. Data: from, to, row, column, kind, allowed, asked."""
+    kinds = {BACK: MODEL, AHEAD: VALUES} | ({ACROSS: QUERIES} if two_texts else {})
     axis = {"domain": False, "ticks": False, "labelOverlap": False, "labelLimit": 90,
             "labelFlush": False, "grid": False}
     base = alt.Chart().encode(
@@ -79,12 +80,12 @@ def mask_spec(num_tokens):
     allowed = base.transform_filter("datum.allowed").mark_rect(
         opacity=1, **edge
     ).encode(color=alt.Color("kind:N").scale(
-        domain=[BACK, AHEAD, ACROSS], range=[MODEL, VALUES, QUERIES]
+        domain=list(kinds), range=list(kinds.values())
     ).legend(orient="bottom", title=None, columns=1, labelLimit=260,
              symbolStrokeWidth=0))
     frame = base.transform_filter("datum.asked").mark_rect(
         fillOpacity=0, stroke=WORDS, strokeWidth=2)
-    height = max(14, min(22, 420 // num_tokens)) * num_tokens
+    height = max(14, min(20, 420 // num_tokens)) * num_tokens
     return spec_of(alt.layer(forbidden, allowed, frame).properties(height=height))
 
 
@@ -113,70 +114,6 @@ def blank_bars(name, said, truth, colour):
         tick={word: truth.get(word, 0.0) for word in shown} if truth else None,
         said=f"The {name} puts into the blank",
     )
-
-
-def writing_loop(stations):
-    """Four boxes in a ring, with arrows: one turn of the loop in which a model writes.
-
-    Args:
-        stations: four pairs (heading, [lines]), clockwise from the upper left.
-
-    Returns:
-        A `Chart`.
-    """
-    corners = [(0, 1), (1, 1), (1, 0), (0, 0)]
-    data = pd.DataFrame([
-        {"station": number, "heading": heading, "text": "\n".join(lines),
-         "x": x * 56, "y": y * 62}
-        for number, ((heading, lines), (x, y)) in enumerate(
-            zip(stations, corners, strict=True), start=1)
-    ])
-    said = "; ".join(f"{row.heading}: {row.text}".replace("\n", ", ")
-                     for row in data.itertuples())
-    return Chart(loop_spec(), data,
-                 f"One turn of the loop. {said}; and again from the start.",
-                 lambda: data[["heading", "text"]])
-
-
-@cache
-def loop_spec():
-    """How the loop is drawn, 100 wide and 100 high.
-
-    Data: station, heading, text, x, y.
-    """
-    wide, high = 44, 38
-    rows = alt.Chart().transform_calculate(
-        right=f"datum.x + {wide}", top=f"datum.y + {high}",
-        middle=f"datum.x + {wide / 2}", head=f"datum.y + {high - 7}",
-        body=f"datum.y + {high - 16}", lines="split(datum.text, '\\n')",
-    )
-    x = alt.X("x:Q").scale(domain=[0, 100], nice=False).axis(None)
-    y = alt.Y("y:Q").scale(domain=[0, 100], nice=False).axis(None)
-    boxes = rows.mark_rect(cornerRadius=8, fillOpacity=0.08, strokeWidth=1.5).encode(
-        x=x, x2="right:Q", y=y, y2="top:Q",
-        fill=station_colour(alt.Fill), stroke=station_colour(alt.Stroke),
-        tooltip=[alt.Tooltip("heading:N"), alt.Tooltip("text:N")],
-    )
-    headings = rows.mark_text(fontSize=13, fontWeight="bold").encode(
-        x="middle:Q", y="head:Q", text="heading:N")
-    lines = rows.mark_text(fontSize=12, baseline="top", lineHeight=17).encode(
-        x="middle:Q", y="body:Q", text="lines:N")
-    # One arrow behind each station, in the gap to the next.
-    places = {1: (50, 81, "→"), 2: (78, 50, "↓"), 3: (50, 19, "←"), 4: (22, 50, "↑")}
-    arrows = [
-        alt.Chart().transform_filter(f"datum.station == {station}")
-        .transform_calculate(ax=f"{ax}", ay=f"{ay}")
-        .mark_text(fontSize=26, fontWeight="bold").encode(
-            x="ax:Q", y="ay:Q", text=alt.value(sign))
-        for station, (ax, ay, sign) in places.items()
-    ]
-    return spec_of(alt.layer(boxes, headings, lines, *arrows).properties(height=300))
-
-
-def station_colour(channel):
-    """One colour a station, for a channel of Altair."""
-    return channel("station:N").scale(
-        domain=[1, 2, 3, 4], range=[QUIET, MODEL, KEYS, DRAW]).legend(None)
 
 
 def with_gaps(rows, size, across, zoom, gap):

@@ -13,18 +13,16 @@ from llm.studies.families import (
     SIZE,
     VALUES,
     WRITTEN,
-    blank_truth,
     cross_attention,
     patches,
     small_picture,
 )
 from llm.training.batches import rows_read, share_filled
-from pages.families.charts import with_gaps, writing_loop
+from pages.families.charts import with_gaps
 from pages.families.words import across_in_words
 from pages.ui.chart import offer_table, sentence, show
 from pages.ui.charts.matrix import matrix
 from pages.ui.controls import (
-    Counter,
     at_most,
     choose,
     last_that_fit,
@@ -36,61 +34,12 @@ from pages.ui.models import record, tiny_llm, world
 from pages.ui.source import show_source
 from pages.ui.words import listed, percent, places_that_agree, plain
 
-FIRST_TURN_AFTER = "mia has a"
-SEED, MOST_TURNS = 3, 30
+SEED = 3
 QUESTIONS = (
     "what is the capital of france ?", "can the king fly ?", "what does tom have ?",
 )
 PATCH_SIZES = (16, 8, 4)
 MOST_ASKED = 300  # characters
-
-
-def writing_turns():
-    """The loop in which the tiny LLM writes, at the turn that the reader is at."""
-    st.markdown("""
-    In a loop. One turn makes one token; then the whole text, one token longer, goes in
-    again. Nothing else *needs* to be kept: the text holds all that the next turn
-    depends on. In practice the keys and values of earlier words are kept, in a
-    **cache**, so that they are not computed again. To draw, a random number between 0
-    and 1 is taken.
-    """)
-    turns = Counter("turns", highest=MOST_TURNS, lowest=1, default=1)
-    llm = tiny_llm()
-    buttons = st.container(horizontal=True)
-    turns.slider("Turns")
-    steps = list(llm.steps(FIRST_TURN_AFTER, turns.value(), seed=SEED))
-    over = steps[-1].token == "<end>"
-    with buttons:
-        turns.button("One more turn", add=1, type="primary",
-                     disabled=over or turns.value() >= MOST_TURNS)
-        turns.button("Undo", add=-1)
-    sentence(FIRST_TURN_AFTER.split(), [step.token for step in steps], blank=not over)
-    show(writing_loop(stations(steps[-1], llm.tokenizer.vocabulary)), "writing_loop")
-    if over:
-        st.caption("It drew `<end>`: the story is over, and so is the loop.")
-    lesson_link("next_token", "Word after word, with the exact truth: Next token")
-
-
-def stations(step, vocabulary):
-    """One turn of the loop as four boxes: read, logits, draw, write.
-
-    Args:
-        step: a `llm.models.tiny_llm.Step`.
-        vocabulary: (vocab_size,) words.
-    """
-    best = np.argsort(-step.logits, kind="stable")[:2]
-    likeliest = ", ".join(
-        f"'{vocabulary[word]}' {percent(float(step.probabilities[word]))}"
-        for word in best
-    )
-    read = step.window.tokens
-    return [
-        ("1 read", [f"{len(read)} words, the last:", f"… {' '.join(read[-2:])}"]),
-        ("2 compute", [f"{len(step.logits)} logits, the largest:",
-                       f"'{vocabulary[best[0]]}' {step.logits[best[0]]:.1f}"]),
-        ("3 draw", [likeliest, f"{step.u:.2f} falls on:", f"'{step.token}'"]),
-        ("4 write", [f"+ '{step.token}'", "and again"]),
-    ]
 
 
 def made_larger():
@@ -273,14 +222,3 @@ def picture_in_patches():
       photograph (GPT-4 in 2023, Claude 3 in 2024).
     """)
     show_source(small_picture, patches)
-
-
-def exact_blank():
-    """How the exact probability of a word in a blank follows from the toy world."""
-    st.markdown("""
-    Because we know the rules of the toy world, the ticks of the truth above are exact.
-    A word is as likely in the blank as the world would be to tell the whole sentence
-    with it:
-    """)
-    show_source(blank_truth)
-

@@ -37,7 +37,6 @@ STILL_TYPED = {
     "01_why.py": 6,
     "02_embeddings.py": 1,
     "05_heads.py": 1,
-    "08_families.py": 2,
     "09_first_and_last.py": 19,
     "10_next_token.py": 5,
     "14_your_text.py": 2,

@@ -7,10 +7,8 @@ import pytest
 from llm.studies.families import BOTH, DECODER, ENCODER, patches, small_picture
 from pages.families.charts import ACROSS, AHEAD, BACK, with_gaps
 from pages.families.measures import HIDDEN, SENTENCE
-from pages.families.sections import FIRST_TURN_AFTER, SEED
 from pages.ui.models import encoder_twin, tiny_llm
-from pages.ui.words import escaped
-from tests.pages.harness import find, picture, pictures, press, said
+from tests.pages.harness import find, picture, pictures, said
 
 WORDS = SENTENCE.split()
 SHOWN = {"shown": "families_guess"}
@@ -62,18 +60,6 @@ def test_nothing_gives_the_guess_away(open_lesson):
     assert picture(app, "The tiny LLM puts into the blank")
     answers = [box.value for box in (*app.info, *app.success)]
     assert any("It gives `animal`" in answer for answer in answers)
-
-
-def test_each_turn_of_the_loop_writes_the_next_word_of_the_model(open_lesson):
-    app = open_lesson(writing="true")
-    press(app, "turns_add_1")
-    press(app, "turns_add_1")
-    written = tiny_llm().generate(FIRST_TURN_AFTER, 3, seed=SEED)
-    assert find(app, "slider", "turns").value == 3
-    bold = f"**{' '.join(map(escaped, written))}**"
-    assert f"{FIRST_TURN_AFTER} {bold}" in said(app)
-    press(app, "turns_add_-1")
-    assert find(app, "slider", "turns").value == 2
 
 
 def test_words_that_it_never_met_are_named(open_lesson, is_whole):
