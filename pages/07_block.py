@@ -29,6 +29,7 @@ from pages.ui.charts.bars import bars
 from pages.ui.colours import FEED_FORWARD
 from pages.ui.controls import choose, choose_position, sentence_input
 from pages.ui.deeper import go_deeper
+from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.models import tiny_llm
@@ -92,7 +93,7 @@ part = next(step for step in ways[position] if step.name == picked)
 told = explained(part, run, position)
 with st.container(border=True):
     st.markdown(f"**{picked[0].upper()}{picked[1:]}, at `{labels[position]}`.** "
-                f"{told.what}")
+                f"{told.what} Shapes: {told.shapes}.")
     st.latex(told.formula)
     show(strips(told.vectors), "block_vectors")
     if told.units:
@@ -100,7 +101,6 @@ with st.container(border=True):
                   domain=None, form=".2f", what="unit"), "fired")
         st.caption("Behind the number of a unit stand the words at which it fires "
                    "most, measured over many stories.")
-    st.caption(f"Shapes: {told.shapes}.")
     show_source(*told.functions, key="block_part_code")
 
 st.header("A block is two additions", anchor=False)
@@ -171,3 +171,4 @@ check_yourself(
     answer="In the attention.",
     key="block_check",
 )
+work_it_out("residual_sum", tokens)

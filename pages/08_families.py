@@ -28,6 +28,7 @@ from pages.ui.chart import show
 from pages.ui.colours import MODEL, VALUES
 from pages.ui.controls import choose, choose_position, sentence_input
 from pages.ui.deeper import go_deeper
+from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.models import tiny_llm, world
@@ -95,7 +96,6 @@ calls its blanks *mask*; that has nothing to do with the mask above.)
 """)
 show_source(family_mask, blank_truth)
 
-st.header("Who is who", anchor=False)
 st.markdown("""
 | family | well-known ones | used for |
 |---|---|---|
@@ -157,3 +157,4 @@ check_yourself(
     answer="In an encoder each word is understood from both sides.",
     key="families_check",
 )
+work_it_out("mask_families")

@@ -17,7 +17,7 @@ from pages.ui.words import numbered, percent
 # Heights of the parts in the picture, from below; the arrows need room below attention.
 EMBEDDED, PLACED, BELOW_ATTENTION, BETWEEN = 0, 8, 17, 10
 HALF_CELL = 5
-PIXELS = 3.1  # for each unit of height
+PIXELS = 2.9  # for each unit of height
 LEAST_WEIGHT = 0.05  # weaker arrows are not drawn
 POINTS = 9  # of an arrow; enough for it to look bent
 BESIDE = 0.3  # of a column: where an arrow ends, to the left of the dot

@@ -93,8 +93,7 @@ def sizes_in_words(way):
         f"{part_in_words(most)} adds most. "
     )
     return said + (
-        f"The sizes of all that is added come to {whole:.1f}: vectors that point in "
-        "different directions partly cancel."
+        f"All that is added has sizes of {whole:.1f} together: vectors partly cancel."
     )
 
 

@@ -62,7 +62,7 @@ def test_sizes_are_named_and_do_not_add_up():
     told = sizes_in_words(way([*"aabb"]))
     assert "begins with a size (norm) of 3.5 and ends with 6.0" in told
     assert "the attention of block 1 adds most" in told
-    assert "come to 8.0" in told
+    assert "8.0 together" in told
 
 
 def test_parts_and_units_have_names():
