@@ -10,10 +10,9 @@ from pages.block.charts import columns, shares_of, way_table
 from pages.block.measures import without_layers
 from pages.block.parts import explained, pick_in_chart
 from pages.block.sections import (
+    both_of_norm,
     counted_section,
     in_parallel,
-    norm_by_hand,
-    places_of_norm,
     strips,
     units_section,
     without_parts,
@@ -143,11 +142,10 @@ st.markdown(f"""
 """)
 
 for label, key, section in (
-    ("LayerNorm, done by hand", "norm_by_hand", norm_by_hand),
+    ("LayerNorm by hand, and before or after?", "norm_by_hand", both_of_norm),
     ("what the inner units look for", "block_units", units_section),
     ("every parameter, counted", "counted", counted_section),
     ("would it learn without them?", "without_parts", without_parts),
-    ("LayerNorm before or after?", "before_or_after", places_of_norm),
     ("why it reads at once, and writes one by one", "at_once", in_parallel),
 ):
     if opened := go_deeper(label, key):

@@ -48,6 +48,16 @@ FACTORS = [0.1, 0.5, 1, 2, 10, 100]
 MOST_BLOCKS, MOST_HEADS, WIDEST_HEAD = 200, 200, 256
 
 
+def both_of_norm(run):
+    """LayerNorm by hand, and what it changes where it stands.
+
+    Args:
+        run: the `Trace` of the reader's sentence.
+    """
+    norm_by_hand(run)
+    places_of_norm(run)
+
+
 def norm_by_hand(run):
     """LayerNorm on one vector, number by number, and on the same made larger.
 
@@ -238,6 +248,8 @@ def places_of_norm(run):
         run: the `Trace` of the reader's sentence.
     """
     st.markdown("""
+    LayerNorm can stand before each part or after it:
+
     - **Before** (pre-LayerNorm), `x + part(LayerNorm(x))`: GPT-2, GPT-3 and the
       tiny LLM.
     - **After** (post-LayerNorm), `LayerNorm(x + part(x))`: the paper of 2017, BERT
