@@ -52,7 +52,8 @@ family = choose("Family", FAMILIES, "family")
 masks, fills = st.columns(2)
 below = st.container()
 with st.container(horizontal=True):
-    tokens = sentence_input(SENTENCE, key="families_sentence", label="Sentence")
+    tokens = sentence_input(SENTENCE, key="families_sentence", label="Sentence",
+                            name="sentence")
     if len(tokens) > MOST_WORDS:
         st.info(f"This picture shows the first {MOST_WORDS} of {len(tokens)} words.")
     tokens = tokens[:MOST_WORDS] or SENTENCE.split()

@@ -13,27 +13,8 @@ WORDS, HEIGHT, CONTROLS = 700, 3200, 3  # of what stands open, at 1280 px
 LINES, MEDIAN_LINES = 280, 200  # of a lesson's script; for half of them
 # What is for playing, or for answering, and not read from above to below.
 TOOLS = ("home", "machine", "exercises", "check")
-<<<<<<< HEAD
-WORDY = {"families": 980}
-TALL = {
-    "families": 4980,
-=======
-WORDY = {
-    "heads": 729,
-    "look_inside": 1077,
-}
-TALL = {
-    "embeddings": 3520,
-    "attention": 3900,
-    "positions": 3400,
-    "next_token": 3600,
-    "queries_keys_values": 3900,
-    "heads": 4960,
-    "first_and_last": 3900,
-    "training": 3950,
-    "look_inside": 4950,
->>>>>>> aab0e1f (Leave the loop of writing to the lesson on it, and bring the families within their budgets)
-}
+WORDY = {}
+TALL = {}
 BUSY = {}
 LONG = {}
 INPUTS = ("slider", "select_slider", "number_input", "text_input", "text_area",
