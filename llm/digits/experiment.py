@@ -1,14 +1,15 @@
 """Is the first of 30 digits the same as the last? The course's own experiment.
 
-A Transformer of one block (post-LayerNorm, as in the 2017 paper) against recurrent
-networks that must carry the first digit through all the others.
+A Transformer of one block (post-LayerNorm, as in the 2017 paper) against
+recurrent networks that must carry the first digit through all the others.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-NUM_DIGITS = 10  # rows of the embedding; the digits are 1 to 9, as in the course
+# Rows of the embedding; the digits are 1 to 9, as in the course.
+NUM_DIGITS = 10
 TESTED_AT_ONCE = 500  # rows
 # A row to look at: digits of pi, but the last one made the same as the first.
 EXAMPLE_ROW = "314159265358979323846264338323"
@@ -29,7 +30,8 @@ class Experiment:
         epochs: how often every row is seen.
         batch_size: rows in a batch.
         seed: of the digits.
-        draw: of the first weights, and of the order in which the rows are seen.
+        draw: of the first weights, and of the order in which the rows are
+            seen.
     """
 
     length: int = 30
@@ -54,7 +56,8 @@ class Experiment:
 
 
 def make_rows(rng, count, length):
-    """Random digits; in about half of the rows the last is made equal to the first.
+    """Random digits; in about half of the rows the last is made equal to the
+    first.
 
     Args:
         rng: a NumPy generator.
@@ -63,7 +66,8 @@ def make_rows(rng, count, length):
 
     Returns:
         rows: (count, length), whole numbers from 1 to 9.
-        answers: (count,), 1 if the first is the same as the last. A little more than
+        answers: (count,), 1 if the first is the same as the last. A little
+            more than
             half are: chance makes some of the others equal too.
     """
     rows = rng.integers(1, 10, (count, length))
@@ -73,15 +77,19 @@ def make_rows(rng, count, length):
 
 
 def split_rows(experiment):
-    """Training rows, training answers, test rows, test answers: one after the other
-    from one generator, as in the course."""
+    """Training rows, training answers, test rows, test answers: one after the
+    other from one generator, as in the course.
+    """
     rng = np.random.default_rng(experiment.seed)
     learned = make_rows(rng, experiment.num_rows, experiment.length)
-    return *learned, *make_rows(rng, experiment.num_test_rows, experiment.length)
+    tested = make_rows(rng, experiment.num_test_rows, experiment.length)
+    return *learned, *tested
 
 
 def always_yes(experiment):
-    """The accuracy of answering yes to every test row: what learning must beat."""
+    """The accuracy of answering yes to every test row: what learning must
+    beat.
+    """
     return float(split_rows(experiment)[3].mean())
 
 
@@ -93,14 +101,17 @@ def build_transformer(experiment):
     digits = keras.Input((experiment.length,), dtype="int32", name="digits")
     places = keras.ops.cumsum(keras.ops.ones_like(digits), axis=-1) - 1
     table = layers.Embedding(experiment.length, experiment.embed_dim)
-    x = layers.Embedding(NUM_DIGITS, experiment.embed_dim)(digits) + table(places)
+    embedding = layers.Embedding(NUM_DIGITS, experiment.embed_dim)
+    x = embedding(digits) + table(places)
     # x twice: the queries come from x, and so do the keys and values.
     attended = layers.MultiHeadAttention(
         experiment.num_heads, key_dim=experiment.head_dim
     )(x, x)
     x = layers.LayerNormalization()(x + attended)
     hidden = layers.Dense(experiment.feed_forward_dim, activation="relu")(x)
-    x = layers.LayerNormalization()(x + layers.Dense(experiment.embed_dim)(hidden))
+    x = layers.LayerNormalization()(
+        x + layers.Dense(experiment.embed_dim)(hidden)
+    )
     pooled = layers.GlobalAveragePooling1D()(x)
     answer = layers.Dense(1, activation="sigmoid", name="same")(pooled)
     return keras.Model(digits, answer, name="transformer")
@@ -130,7 +141,8 @@ MODELS = {
 
 
 def compiled(experiment, name="Transformer"):
-    """A model ready to be trained, its first weights drawn anew for each draw."""
+    """A model ready to be trained, its first weights drawn anew for each draw.
+    """
     import keras
 
     keras.utils.set_random_seed(experiment.draw)
@@ -158,5 +170,6 @@ def answers_of(model, rows):
 
 
 def share_right(model, rows, answers):
-    """The share of rows that the model answers rightly, a number from 0 to 1."""
+    """The share of rows that the model answers rightly, a number from 0 to 1.
+    """
     return float(((answers_of(model, rows) > 0.5) == answers).mean())

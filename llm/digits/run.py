@@ -1,4 +1,5 @@
-"""One training of the experiment as a run, which a page watches and may stop."""
+"""One training of the experiment as a run, which a page watches and may stop.
+"""
 
 from dataclasses import asdict
 

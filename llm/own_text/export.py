@@ -1,4 +1,6 @@
-"""One's own model to take home: a zip with the model, its words and a short script."""
+"""One's own model to take home: a zip with the model, its words and a short
+script.
+"""
 
 import io
 import json
@@ -27,8 +29,8 @@ def exported(run, best=False):
 
     Args:
         run: a `TextRun` that has learned something.
-        best: whether to take the model where the loss on the kept-back text was
-            lowest, and not the last.
+        best: whether to take the model where the loss on the kept-back text
+            was lowest, and not the last.
     """
     step, arrays = (run.best or run.last) if best else run.last
     record = {

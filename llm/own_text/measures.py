@@ -20,8 +20,8 @@ SMOOTHINGS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 def validation_loss(weights, text):
     """The mean loss on the kept-back text, in nats a token.
 
-    Only tokens that occur in the part to learn from count. Each is read after at
-    least half a window of the text before it.
+    Only tokens that occur in the part to learn from count. Each is read after
+    at least half a window of the text before it.
 
     Args:
         weights: a `Weights`.
@@ -60,8 +60,8 @@ def pairs_of(text, added=None):
 
     Args:
         text: an `OwnText`.
-        added: what is added to each count; None takes what is best on the kept-back
-            text, so that counting gets the best that it can.
+        added: what is added to each count; None takes what is best on the
+            kept-back text, so that counting gets the best that it can.
 
     Returns:
         (vocab_size, vocab_size), each row sums to one.
@@ -78,7 +78,8 @@ def best_smoothing(text):
 
 
 def pair_loss(text):
-    """The loss of counting pairs on the same tokens as `validation_loss`, in nats.
+    """The loss of counting pairs on the same tokens as `validation_loss`, in
+    nats.
 
     None if no kept-back token occurs in the part to learn from.
     """
@@ -99,7 +100,8 @@ def _pair_loss(counts, added, text):
 
 
 def longest_copy(written, source):
-    """The longest stretch of what was written that stands in the source as well.
+    """The longest stretch of what was written that stands in the source as
+    well.
 
     Args:
         written, source: token ids.
@@ -130,7 +132,9 @@ def longest_stretch(here, there):
 
 
 def repeats_the_rest(text):
-    """Whether the kept-back part stands almost whole in the part to learn from."""
+    """Whether the kept-back part stands almost whole in the part to learn
+    from.
+    """
     _, length, _ = longest_copy(text.validation, text.training)
     return length > MOST_REPEATED * len(text.validation)
 
@@ -143,8 +147,8 @@ def made_up(written, text):
         text: an `OwnText`.
 
     Returns:
-        New words, if the text was cut into characters; new pairs of words, if it was
-        cut into words. Each once, in the order in which they come.
+        New words, if the text was cut into characters; new pairs of words, if
+        it was cut into words. Each once, in the order in which they come.
     """
     new = _parts(written, text)
     known = set(_parts(text.training, text))
@@ -154,7 +158,9 @@ def made_up(written, text):
 
 
 def _parts(token_ids, text):
-    """The words of a text in characters, the pairs of words of a text in words."""
+    """The words of a text in characters, the pairs of words of a text in
+    words.
+    """
     if text.unit == "characters":
         return re.findall(r"[^\W\d_]+", text.decode(token_ids).lower())
     words = [text.vocabulary[number] for number in token_ids]

@@ -35,20 +35,23 @@ class OwnModel:
         return self.that_are_known(self.look(token_ids).logits[-1])
 
     def that_are_known(self, logits):
-        """The same logits, but what stands for all unknown tokens is never drawn."""
+        """The same logits, but what stands for all unknown tokens is never
+        drawn.
+        """
         known = np.arange(len(logits)) != self.text.unknown
         return np.where(known, logits, -np.inf)
 
     def look(self, token_ids):
-        """Everything that the network computes on the last tokens, a `Trace`."""
+        """Everything that the network computes on the last tokens, a `Trace`.
+        """
         window = list(token_ids)[-self.context_length :]
         return trace(self.weights, window, causal_mask(len(window)))
 
     def write(self, token_ids, count, temperature=0.8, seed=0):
         """Write on, one token at a time.
 
-        When the window is full, its older half is dropped at once, so that the cache
-        serves for many tokens. `write_text.py` does the same.
+        When the window is full, its older half is dropped at once, so that the
+        cache serves for many tokens. `write_text.py` does the same.
 
         Args:
             token_ids: at least one.
@@ -74,7 +77,8 @@ class OwnModel:
 
 
 def write_by_pairs(pairs, token_id, count, temperature=1.0, seed=0):
-    """Write by counted pairs alone: each token looks at the one before it, no further.
+    """Write by counted pairs alone: each token looks at the one before it, no
+    further.
 
     Args:
         pairs: (vocab_size, vocab_size), each row sums to one.

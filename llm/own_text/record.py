@@ -1,4 +1,5 @@
-"""The training on the course's own little story, written down for the lesson."""
+"""The training on the course's own little story, written down for the lesson.
+"""
 
 import sys
 from dataclasses import asdict

@@ -28,21 +28,23 @@ NO_SPACES = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
     "\U00020000-\U0003ffff]"
 )
-# What a Western text in a Windows code page holds beside letters; and the largest
-# share of letters with accents. Other scripts have more.
+# What a Western text in a Windows code page holds beside letters; and the
+# largest share of letters with accents. Other scripts have more.
 WESTERN_SIGNS, MOST_ACCENTS = "“”„‘’‚–—…«»‹›•€£°§·\xa0¡¿", 0.3
 TAGS = range(0xE0020, 0xE0080)  # parts of some flags
 
 
 class BadText(ValueError):
-    """A text or a file that nothing can be learned from; one sentence says why."""
+    """A text or a file that nothing can be learned from; one sentence says
+    why.
+    """
 
 
 def decoded(data):
     """The text in an uploaded file, and the encoding that it was read in.
 
-    UTF-16 is known by its mark or its zeros; then UTF-8 is tried, then the code
-    page that fits best.
+    UTF-16 is known by its mark or its zeros; then UTF-8 is tried, then the
+    code page that fits best.
 
     Args:
         data: its bytes.
@@ -66,14 +68,15 @@ def decoded(data):
         for character in text
     ):
         raise BadText(
-            "This file is not plain text: save it as “plain text (UTF-8)” from your "
-            "editor, then upload it again."
+            "This file is not plain text: save it as “plain text (UTF-8)” "
+            "from your editor, then upload it again."
         )
     return text.removeprefix("\ufeff"), encoding.removesuffix("-sig").upper()
 
 
 def sixteen_bits(data):
-    """The kinds of UTF-16 that a file may be in, by its mark or by its zeros."""
+    """The kinds of UTF-16 that a file may be in, by its mark or by its zeros.
+    """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return ("utf-16",)
     # Without a mark: of plain Latin text, every second byte is zero.
@@ -120,7 +123,9 @@ def can_be_seen(character):
 
 
 def is_list(text):
-    """Whether a text is a list of short lines, such as names, and no prose or verse."""
+    """Whether a text is a list of short lines, such as names, and no prose or
+    verse.
+    """
     lines = text.split("\n")
     short = [
         len(line.split()) <= MOST_WORDS and len(line) <= LONGEST_LINE
@@ -137,7 +142,9 @@ def shuffled_lines(text):
 
 
 def writes_no_spaces(text):
-    """Whether a text is in a script without spaces, so that it cannot be cut there."""
+    """Whether a text is in a script without spaces, so that it cannot be cut
+    there.
+    """
     letters = sum(map(str.isalpha, text))
     return len(NO_SPACES.findall(text)) > letters / 2
 
@@ -148,7 +155,8 @@ class OwnText:
 
     Attributes:
         unit: "characters" or "words".
-        vocabulary: the tokens that may be known; the position of one is its number.
+        vocabulary: the tokens that may be known; the position of one is its
+            number.
         training: (num_tokens,) numbers of the tokens to learn from.
         validation: the numbers of the tokens that are kept back.
         shuffled: whether it is a list, whose lines were shuffled first.
@@ -175,7 +183,8 @@ class OwnText:
         return self.validation != self.unknown
 
     def encode(self, text):
-        """The numbers of the known tokens of a text, and the unknown tokens."""
+        """The numbers of the known tokens of a text, and the unknown tokens.
+        """
         numbers = {
             token: number for number, token in enumerate(self.vocabulary)
         }
@@ -205,8 +214,8 @@ def own_text(text, unit="characters"):
     source, text = text, cleaned(text[: 2 * MOST_CHARACTERS])[:MOST_CHARACTERS]
     if len(text.strip()) < LEAST_CHARACTERS:
         raise BadText(
-            f"This text has {len(text.strip())} characters; there must be at least "
-            f"{LEAST_CHARACTERS}, or there is nothing to learn from."
+            f"This text has {len(text.strip())} characters; there must be at "
+            f"least {LEAST_CHARACTERS}, or there is nothing to learn from."
         )
     if shuffled := is_list(text):
         text = shuffled_lines(text)
@@ -215,7 +224,8 @@ def own_text(text, unit="characters"):
     if len(tokens) < LEAST_TOKENS or different < 2:
         raise BadText(
             f"This text has {len(tokens)} {unit}, {different} of them "
-            f"different; there must be at least {LEAST_TOKENS}, and 2 different ones."
+            f"different; there must be at least {LEAST_TOKENS}, and 2 "
+            "different ones."
         )
     end = round(len(tokens) * (1 - VALIDATION_SHARE))
     counts = Counter(token for token in tokens[:end] if token != UNKNOWN)

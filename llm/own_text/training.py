@@ -70,8 +70,8 @@ class TextRun(Run):
         plan: a `Plan`.
 
     Attributes:
-        losses: a list of (step, loss) on the kept-back text; empty if nothing in it is
-            known.
+        losses: a list of (step, loss) on the kept-back text; empty if nothing
+            in it is known.
         samples: a list of (step, token ids), what it wrote at each look.
         best: (step, weights) where the loss on the kept-back text was lowest.
     """
@@ -90,7 +90,9 @@ class TextRun(Run):
 
     @property
     def looks(self):
-        """The steps at which the kept-back text is measured and a sample written."""
+        """The steps at which the kept-back text is measured and a sample
+        written.
+        """
         return range(0, self.num_steps, max(1, self.num_steps // NUM_LOOKS))
 
     @property
@@ -162,7 +164,9 @@ class TextRun(Run):
         return sum(math.prod(shape) for shape in shapes(self.config))
 
     def model(self, best=False):
-        """The model as it was at the last look, or at the best one, an `OwnModel`."""
+        """The model as it was at the last look, or at the best one, an
+        `OwnModel`.
+        """
         step, arrays = (self.best or self.last) if best else self.last
         return OwnModel(
             from_arrays(list(arrays), self.config.num_layers), self.text, step
@@ -170,7 +174,8 @@ class TextRun(Run):
 
 
 def compiled(config, plan):
-    """A model ready to learn the next token, the same first weights each time."""
+    """A model ready to learn the next token, the same first weights each time.
+    """
     import keras
 
     from llm.training.model import build_model

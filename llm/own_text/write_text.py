@@ -16,8 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-# Marks stand on the letter before them, and joiners bind letters and emoji: neither is
-# a character of its own.
+# Marks stand on the letter before them, and joiners bind letters and emoji:
+# neither is a character of its own.
 JOINERS = "\u200c\u200d"
 MARKS = (
     "".join(
@@ -34,7 +34,8 @@ PICTURE = "\u2190-\u2bff\U0001f000-\U0001faff"
 CHARACTER = re.compile(
     rf"\n|[{FLAG}]{{2}}|.(?:\u200d[{PICTURE}]|[{MARKS}{SKIN}])*", re.DOTALL
 )
-# A word, which may hold apostrophes or hyphens; a new line; or any other character.
+# A word, which may hold apostrophes or hyphens; a new line; or any other
+# character.
 WORD = re.compile(
     rf"[\w{MARKS}]+(?:['’‑-][\w{MARKS}]+)*|\n|(?!\s)(?:{CHARACTER.pattern})",
     re.DOTALL,
@@ -76,7 +77,8 @@ def write(model, record, start, length, temperature, seed):
     """Write on after a start, one token at a time.
 
     Args:
-        model: from token ids (1, num_tokens) to logits (1, num_tokens, vocab_size).
+        model: from token ids (1, num_tokens) to logits (1, num_tokens,
+            vocab_size).
         record: the vocabulary, the unit and the context length.
         start: a text; what the model does not know in it is left out.
 
@@ -128,7 +130,8 @@ def main():
     model = keras.saving.load_model(here / "my_model.keras", compile=False)
     record = json.loads((here / "my_model.json").read_text(encoding="utf-8"))
     if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(encoding="utf-8")  # a Windows pipe may know few letters
+        # A Windows pipe may know few letters.
+        sys.stdout.reconfigure(encoding="utf-8")
     print(
         write(
             model, record, args.start, args.length, args.temperature, args.seed

@@ -1,8 +1,9 @@
-"""Trainings in a process of their own, so that the server never loads TensorFlow.
+"""Trainings in a process of their own, so that the server never loads
+TensorFlow.
 
-A training leaves memory behind that never comes back to its process (measured: 33 to 40
-MB), so it gets one that can be ended. The server starts it as `python -m llm.worker`
-and speaks with it through pipes.
+A training leaves memory behind that never comes back to its process (measured:
+33 to 40 MB), so it gets one that can be ended. The server starts it as `python
+-m llm.worker` and speaks with it through pipes.
 
 __main__.py: The worker process: it trains what it is told to, and reports.
 messages.py: Messages through a pipe: JSON, then raw arrays.

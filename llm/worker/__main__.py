@@ -2,7 +2,8 @@
 
     python -m llm.worker
 
-It ends when its standard input does: with the server, whatever happened to that.
+It ends when its standard input does: with the server, whatever happened to
+that.
 """
 
 import os
@@ -38,7 +39,8 @@ def main():
 
 
 def private_output():
-    """Standard output for messages alone; whatever is printed goes to the log."""
+    """Standard output for messages alone; whatever is printed goes to the log.
+    """
     pipe = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return pipe
@@ -56,7 +58,9 @@ def use_one_core():
 
 
 def be_modest():
-    """Let the server go first, so that pages stay quick while something trains."""
+    """Let the server go first, so that pages stay quick while something
+    trains.
+    """
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # it ends with the server, not before
@@ -93,7 +97,8 @@ class Inbox:
 
 
 class LastModel:
-    """The model of the last training, whose graph serves the next of the same sizes.
+    """The model of the last training, whose graph serves the next of the same
+    sizes.
 
     Building a graph takes longer than many trainings need for their steps.
     """
@@ -102,7 +107,8 @@ class LastModel:
         self.sizes = self.model = self.first = None
 
     def for_run(self, run):
-        """A compiled model with first weights, as if it had just been built."""
+        """A compiled model with first weights, as if it had just been built.
+        """
         from llm.training.run import put_back, ready, state_of
 
         if run.sizes != self.sizes:

@@ -1,7 +1,8 @@
 """Messages through a pipe: JSON, then raw arrays.
 
-A message is eight bytes (the length of the JSON, the length of the arrays), the JSON,
-and the numbers of the arrays one after the other. Nothing in it can run.
+A message is eight bytes (the length of the JSON, the length of the arrays),
+the JSON, and the numbers of the arrays one after the other. Nothing in it can
+run.
 """
 
 import json

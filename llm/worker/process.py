@@ -71,8 +71,8 @@ class Worker:
 
         Yields:
             Each `Report`, "building" when the network is being built, and None
-            whenever a moment has passed without one. At the end the run has its
-            `state`.
+            whenever a moment has passed without one. At the end the run has
+            its `state`.
 
         Raises:
             TrainingFailed: if it cannot go on.

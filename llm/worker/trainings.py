@@ -66,8 +66,9 @@ class Standing:
 class Trainings:
     """A fair queue, and one or more workers who serve it.
 
-    A run keeps its place, and goes on, only while somebody looks at it: so a closed tab
-    frees the worker at once, and a page that runs anew loses nothing.
+    A run keeps its place, and goes on, only while somebody looks at it: so a
+    closed tab frees the worker at once, and a page that runs anew loses
+    nothing.
 
     Args:
         num_workers: how many may train at the same time.
@@ -93,7 +94,8 @@ class Trainings:
             self._lock.notify_all()
 
     def look(self, run):
-        """Where a run stands, a `Standing`; None if it is not in the queue any more.
+        """Where a run stands, a `Standing`; None if it is not in the queue any
+        more.
 
         To be asked again within two seconds, or the run gives its place up.
         """
@@ -153,7 +155,9 @@ class Trainings:
         self._end(worker)
 
     def _next(self):
-        """The next run whose turn it is; None when nobody has come for a while."""
+        """The next run whose turn it is; None when nobody has come for a
+        while.
+        """
         until = time.monotonic() + KEPT_WARM
         with self._lock:
             while True:
