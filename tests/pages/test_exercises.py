@@ -1,9 +1,12 @@
 """The page of exercises: an answer is marked, hints come in steps, then the way."""
 
+import re
+
 import pytest
 
 from llm.exercises import KINDS
 from llm.exercises.exercise import Number, OneOf, Order, Several, Words
+from llm.notebooks import NOTEBOOKS
 from pages.exercises.words import how_far
 from pages.ui.exercise import TITLES, by_lesson, made, named, tolerance
 from tests.pages.harness import find, lesson_called, opened, press, said
@@ -133,6 +136,18 @@ def test_tolerances_are_said():
     assert "0.01" in tolerance([Number("n", 0.01)])
     assert "exact" in tolerance([Number("n", 0.01), Number("m")])
     assert tolerance([OneOf("c", ("a", "b"))]) == ""
+
+
+def kinds_at_the_end(lesson):
+    """The kinds of exercise that the script of a lesson ends with."""
+    return re.findall(r'^work_it_out\(\s*"(\w+)"', lesson.path.read_text("utf-8"), re.M)
+
+
+@pytest.mark.parametrize("stem", by_lesson())
+def test_every_lesson_ends_with_an_exercise_of_its_own_and_its_notebook(stem):
+    (kind,) = kinds_at_the_end(lesson_called(stem))
+    assert KINDS[kind].lesson == stem
+    assert stem in NOTEBOOKS
 
 
 def test_the_section_at_the_end_of_a_lesson_marks_as_the_page_does():
