@@ -27,6 +27,7 @@ def report(result):
         ),
         f"  {'excess':16}{result['excess']:8.4f}   "
         "(tiny LLM minus exact floor)",
+        *floor_of_the_world(result["world_floor"]),
         "",
         "Does it memorise or generalise?",
         f"  {result['seen_share']:.0%} of these stories were also in the "
@@ -56,3 +57,14 @@ def report(result):
         "  (frequency: divergence from the truth in nats, not accuracy)"
     )
     return "\n".join(lines)
+
+
+def floor_of_the_world(floor):
+    """The floor of many more stories, if the record has it; else nothing."""
+    if floor is None:
+        return []
+    return [
+        "The floor is that of these stories. "
+        f"Of {floor['stories']:,} stories it is "
+        f"{floor['nats']:.4f} (± {floor['spread']:.4f})."
+    ]

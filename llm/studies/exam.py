@@ -2,10 +2,11 @@
 itself.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from llm.glassbox.entropy import entropy
 from llm.glassbox.softmax import log_softmax
 from llm.models.tokenizer import padded
 from llm.world import SKILLS, World, held_out_pairs
@@ -13,6 +14,10 @@ from llm.world.words import HELD_OUT
 
 FRESH_SEED = 1_000_003  # stories from this seed are never used for training
 NUM_FRESH = 1000
+NUM_OF_WORLD = 20_000  # stories for the floor of the world as a whole
+# Skills whose answers are never a word of a held-out pair: `are`, `moos`,
+# `yes`.
+ANSWERED_OTHERWISE = ("agreement", "category")
 
 
 @dataclass(frozen=True)
@@ -59,17 +64,58 @@ def fresh_exam(tokenizer, count=NUM_FRESH):
 
 
 def held_out_exam(tokenizer, skill, count=200):
-    """Stories of the full world in which this skill meets a held-out pair."""
+    """Stories of the full world in which a held-out pair of this skill
+    decides.
+
+    Only the decisions that hang on the pair are kept: where the answer is one
+    of the two words, or, in skills whose answers never are, all of the skill.
+    """
     pairs, world = held_out_pairs([skill]), World()
     stories = world.stories(np.random.default_rng(FRESH_SEED))
     chosen = []
     while len(chosen) < count:
         story = next(stories)
-        if story.pairs & pairs and any(
-            d.skill == skill for d in story.decisions
-        ):
-            chosen.append(story)
+        met = frozenset().union(*(story.pairs & pairs))
+        decisions = tuple(
+            decision
+            for decision in story.decisions
+            if met
+            and decision.skill == skill
+            and (
+                skill in ANSWERED_OTHERWISE
+                or story.tokens[decision.position] in met
+            )
+        )
+        if decisions:
+            chosen.append(replace(story, decisions=decisions))
     return make_exam(world, chosen, tokenizer)
+
+
+def world_floor(world, count=NUM_OF_WORLD, seed=FRESH_SEED + 1):
+    """The exact floor of a world as a whole, from a large sample of its
+    stories.
+
+    The floor of an exam is exact for its own stories; other stories have
+    another.
+
+    Returns:
+        A dictionary: `nats` per token, `spread` (its standard error) and
+        `stories`.
+    """
+    surprises, lengths = np.zeros((2, count))
+    stories = world.stories(np.random.default_rng(seed))
+    for number in range(count):
+        tokens = next(stories).tokens
+        lengths[number] = len(tokens) - 1
+        surprises[number] = sum(
+            entropy(list(world.next_word_probabilities(tokens[:end]).values()))
+            for end in range(1, len(tokens))
+        )
+    floor = surprises.sum() / lengths.sum()
+    # The standard error of a ratio of two means.
+    apart = (surprises - floor * lengths).std() / lengths.mean()
+    spread = apart / np.sqrt(count)
+    return {"nats": float(floor), "spread": float(spread), "stories": count}
 
 
 def log_probabilities(logits_of, exam, batch_size=100):
@@ -197,10 +243,11 @@ def evaluation(llm, record):
 
     Returns:
         A dictionary; all losses in nats per token, on the same fresh stories.
-        `seen_share` is the share of them that the training happened to write
-        too, and `memorise` the excess on those and on the others. `held_out`
-        is measured in the full world, where a pair of words meets that never
-        met in training.
+        `floor` is exact for them, `world_floor` is that of the world as a
+        whole. `seen_share` is the share of them that the training happened to
+        write too, and `memorise` the excess on those and on the others.
+        `held_out` is measured in the full world, where a pair of words meets
+        that never met in training.
     """
     tokenizer, fresh = llm.tokenizer, fresh_exam(llm.tokenizer)
     log_q = log_probabilities(llm.logits, fresh)
@@ -208,6 +255,7 @@ def evaluation(llm, record):
     seen = np.array(record["training"]["seen"], bool)
     seen_rows = np.repeat(seen, fresh.filled.sum(axis=1))
     excess = np.subtract(*losses(fresh, log_q))
+    result["world_floor"] = record["training"].get("world_floor")
     result["seen_share"] = float(seen.mean())
     result["memorise"] = {
         "excess_on_seen": float(excess[seen_rows].mean()),

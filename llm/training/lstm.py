@@ -7,6 +7,7 @@ compared.
 """
 
 from dataclasses import asdict
+from itertools import islice
 
 import keras
 import numpy as np
@@ -16,7 +17,7 @@ from llm.models.config import ModelConfig
 from llm.models.tokenizer import padded
 from llm.studies.exam import evaluate, fresh_exam, log_probabilities
 from llm.training.batches import next_token_examples
-from llm.training.records import smooth, write_json
+from llm.training.records import rounded, smooth, write_json
 from llm.training.schedule import (
     SEED,
     compile_for_stories,
@@ -27,7 +28,8 @@ from llm.training.schedule import (
 from llm.training.tiny_llm import TINY
 
 NUM_UNITS = 149  # the size at which it has as many parameters as the tiny LLM
-STORIES_IN_BATCH = 44  # about as many as fit into 16 packed rows
+STORIES_IN_BATCH = 41  # as many as fit into 16 packed rows on average
+SORTED_AT_ONCE = 32  # batches
 
 
 def build_lstm(vocab_size, embed_dim, num_units=NUM_UNITS):
@@ -43,28 +45,34 @@ def build_lstm(vocab_size, embed_dim, num_units=NUM_UNITS):
     return keras.Model(token_ids, logits, name="lstm_twin")
 
 
-def padded_batches(examples, stories_in_batch):
+def padded_batches(examples, stories_in_batch, rng):
     """Batches of whole stories, one a row, because an LSTM must start each
     anew.
 
+    Stories of about the same length go into one batch, so that little is
+    padding.
+
     Args:
         examples: an iterator of (inputs, targets, weights).
+        stories_in_batch: rows in a batch.
+        rng: draws the order of the batches.
 
     Yields:
         inputs, targets, weights, each (stories_in_batch, longest story).
     """
     while True:
-        batch = [next(examples) for _ in range(stories_in_batch)]
-        inputs, targets, weights = zip(*batch, strict=True)
-        yield (
-            padded(inputs),
-            padded(targets),
-            padded(weights).astype(np.float32),
-        )
+        pool = list(islice(examples, SORTED_AT_ONCE * stories_in_batch))
+        pool.sort(key=lambda example: len(example[0]))
+        for number in rng.permutation(SORTED_AT_ONCE):
+            start = number * stories_in_batch
+            batch = pool[start : start + stories_in_batch]
+            inputs, targets, weights = zip(*batch, strict=True)
+            counts = padded(weights).astype(np.float32)
+            yield padded(inputs), padded(targets), counts
 
 
 def train_lstm(out, schedule=TINY):
-    """Train the LSTM twin: same stories, same number of steps, same size."""
+    """Train the LSTM twin: the same stories and steps, about the same size."""
     world, tokenizer = training_world()
     config = ModelConfig(len(tokenizer))
     keras.utils.set_random_seed(SEED)
@@ -73,7 +81,9 @@ def train_lstm(out, schedule=TINY):
         model, schedule, xla=False
     )  # XLA is slower for an LSTM
     examples = next_token_examples(story_ids(world, tokenizer))
-    batches = padded_batches(examples, STORIES_IN_BATCH)
+    batches = padded_batches(
+        examples, STORIES_IN_BATCH, np.random.default_rng(SEED)
+    )
     losses = []
     for progress in run(model, batches, schedule, "the LSTM twin"):
         losses += progress.losses
@@ -84,12 +94,9 @@ def train_lstm(out, schedule=TINY):
         model.get_weights()
     )  # without the optimiser's state
     fresh_model.save(out / "lstm.keras")
-    write_json(
-        out / "lstm.json",
-        {
-            "schedule": asdict(schedule),
-            "curve": smooth(losses),
-            "parameters": model.count_params(),
-            "scores": evaluate(fresh, log_q, tokenizer),
-        },
-    )
+    write_json(out / "lstm.json", {
+        "schedule": asdict(schedule), "curve": smooth(losses),
+        "stories": STORIES_IN_BATCH * schedule.num_steps,
+        "parameters": model.count_params(),
+        "scores": rounded(evaluate(fresh, log_q, tokenizer)),
+    })

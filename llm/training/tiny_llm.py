@@ -11,27 +11,34 @@ from dataclasses import asdict
 import keras
 
 from llm.models.config import ModelConfig
-from llm.studies.exam import evaluate, fresh_exam, log_probabilities
-from llm.training.batches import next_token_examples
+from llm.studies.exam import (
+    evaluate,
+    fresh_exam,
+    log_probabilities,
+    world_floor,
+)
+from llm.training.batches import next_token_examples, packed_batches
 from llm.training.model import (
     begin_positions_as_waves,
     build_model,
     build_packed_model,
     save,
 )
-from llm.training.records import smooth, write_checkpoints, write_json
+from llm.training.records import rounded, smooth, write_checkpoints, write_json
 from llm.training.schedule import (
     SEED,
     Schedule,
+    StoriesRead,
     compile_for_stories,
     run,
     story_ids,
     training_world,
 )
 
-TINY = Schedule(num_steps=16_000, last_batch_size=64)
-# Early ones closer together: most skills arrive in the first fifth of the run.
-TINY_CHECKPOINTS = (100, 300, 700, 1500, 2500, 3500, 4500, 6000, 8000, 11_000)
+TINY = Schedule(num_steps=32_000, hold=0.3, halving=3371.5, average=3000)
+# Early ones closer together: most skills arrive in the first sixth of the run.
+TINY_CHECKPOINTS = (100, 300, 700, 1500, 2500, 3500, 4500, 6000, 8000, 11_000,
+                    16_000)
 
 
 def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
@@ -45,9 +52,11 @@ def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
     begin_positions_as_waves(model, config)
     compile_for_stories(model, schedule)
     fresh = fresh_exam(tokenizer)
-    seen = {story.tokens: False for story in fresh.stories}
-    examples = next_token_examples(story_ids(world, tokenizer, seen))
-    batches = schedule.batches(examples, config.context_length)
+    read = StoriesRead(fresh.stories)
+    examples = next_token_examples(story_ids(world, tokenizer, read))
+    batches = packed_batches(
+        examples, schedule.batch_size, config.context_length
+    )
     checkpoints, scores, losses = {}, [], []
 
     def keep(step):
@@ -67,18 +76,19 @@ def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
     save(model, config, out / "tiny_llm.keras")
     checkpoints.pop(schedule.num_steps)  # the same as the model itself
     write_checkpoints(out / "tiny_llm_checkpoints.npz", checkpoints)
-    write_json(
-        out / "tiny_llm.json",
-        {
-            "vocabulary": list(tokenizer.vocabulary),
-            "config": asdict(config),
-            "training": {
-                "schedule": asdict(schedule),
-                "seed": SEED,
-                "seconds": round(seconds),
-                "curve": smooth(losses),
-                "scores": scores,
-                "seen": [int(seen[story.tokens]) for story in fresh.stories],
-            },
-        },
-    )
+    write_json(out / "tiny_llm.json", tiny_record(
+        tokenizer, config, schedule,
+        seconds=round(seconds), stories=read.count, curve=smooth(losses),
+        scores=rounded(scores),
+        seen=[int(read.seen[story.tokens]) for story in fresh.stories],
+        world_floor=rounded(world_floor(world)),
+    ))
+
+
+def tiny_record(tokenizer, config, schedule, **training):
+    """What `assets/tiny_llm.json` holds: its words, sizes, and training."""
+    return {
+        "vocabulary": list(tokenizer.vocabulary),
+        "config": asdict(config),
+        "training": {"schedule": asdict(schedule), "seed": SEED, **training},
+    }

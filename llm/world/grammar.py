@@ -98,24 +98,34 @@ class Pick:
         name: the name in the memory.
         table: the words with their weights.
         unlike: names whose words must not be picked again.
-        beside: names whose words must not form a held-out pair with this one.
+        beside: names whose words must not form a held-out pair with this one;
+            a name that nothing was picked for is passed over.
+        brings: a dictionary from a word to the words that will follow it and
+            must not form such a pair either; None if nothing follows.
         held_out: a set of frozensets of two words.
     """
 
-    def __init__(
-        self, name, table, unlike=(), beside=(), held_out=frozenset()
-    ):
+    def __init__(self, name, table, unlike=(), beside=(), brings=None,
+                 held_out=frozenset()):
         total = sum(table.values())
         self.name, self.unlike, self.beside = name, unlike, beside
         self.words = tuple(table)
         self.probabilities = [weight / total for weight in table.values()]
         self.cumulative = list(accumulate(self.probabilities))[:-1]
-        self.held_out = held_out
+        self.brings, self.held_out = brings or {}, held_out
+
+    def pairs(self, word, memory):
+        """The pairs of words that meet if this word is picked."""
+        return [
+            frozenset((following, memory[name]))
+            for name in self.beside
+            if name in memory
+            for following in (word, *self.brings.get(word, ()))
+        ]
 
     def allows(self, word, memory):
         return all(word != memory[name] for name in self.unlike) and all(
-            frozenset((word, memory[name])) not in self.held_out
-            for name in self.beside
+            pair not in self.held_out for pair in self.pairs(word, memory)
         )
 
     def write(self, draft):
@@ -124,8 +134,7 @@ class Pick:
         # table.
         while word is None or not self.allows(word, draft.memory):
             word = self.words[bisect(self.cumulative, draft.uniform())]
-        for name in self.beside:
-            draft.pairs.append(frozenset((word, draft.memory[name])))
+        draft.pairs += self.pairs(word, draft.memory)
         draft.memory[self.name] = word
         draft.tokens.append(word)
 

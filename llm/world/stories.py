@@ -168,8 +168,12 @@ def agreement(pick):
     }
     look = maybe(0.4, pick("look", words.OBJECT_LOOKS))
     other = pick("other", nouns, unlike=["subject"], beside=["subject"])
+    other_too = pick("other too", nouns, unlike=["subject"],
+                     beside=["subject", "other"])
     place = sequence(Depending("subject", besides), "the", look, other)
-    place_too = sequence(pick("besides", words.BESIDES), "the", look, other)
+    place_too = sequence(
+        pick("besides", words.BESIDES), "the", look, other_too
+    )
     return sequence(
         OPENER, "the", look, pick("subject", nouns),
         choice((0.15, ""), (0.60, place), (0.25, sequence(place, place_too))),
@@ -344,42 +348,42 @@ def order(pick):
     ))
 
 
-def _run(name, start, following, num_more):
-    """Words in a row, each told by the one before it."""
-    parts = []
-    for _ in range(num_more):
-        start = {first: following[second] for first, second in start.items()}
-        parts += [",", Decide("order", Say(name, start))]
-    return parts
+def _runs(pick, name, in_order, circle=False):
+    """A word and two to five more, each told by the one before it.
+
+    Args:
+        name: the name under which the first word is remembered.
+        in_order: the words in their order.
+        circle: whether the first follows the last.
+    """
+    runs, line = [], 2 * in_order if circle else in_order
+    for num_more in (2, 3, 4, 5):
+        brings = {
+            first: line[place + 1 : place + 1 + num_more]
+            for place, first in enumerate(in_order)
+            if place + num_more < len(line)
+        }
+        first = pick(name, dict.fromkeys(brings, 1.0), beside=["speaker"],
+                     brings=brings)
+        parts = [first]
+        for number in range(num_more):
+            form = {word: others[number] for word, others in brings.items()}
+            parts += [",", Decide("order", Say(name, form))]
+        runs.append((1, sequence(*parts)))
+    return choice(*runs)
 
 
 def _days(pick):
-    following = dict(zip(words.DAYS, words.DAYS[1:] + words.DAYS[:1]))
-    same = {day: day for day in words.DAYS}
-    day = pick("day", dict.fromkeys(words.DAYS, 1.0), beside=["speaker"])
-    runs = [
-        (1, sequence(*_run("day", same, following, n))) for n in (2, 3, 4, 5)
-    ]
-    return sequence(
-        pick("speaker", words.PEOPLE), "names the days :", day,
-        choice(*runs), ".",
-    )
+    runs = _runs(pick, "day", words.DAYS, circle=True)
+    speaker = pick("speaker", words.PEOPLE)
+    return sequence(speaker, "names the days :", runs, ".")
 
 
 def _numbers(pick):
     ways = []
     for way, numbers in (("up", words.NUMBERS), ("down", words.NUMBERS[::-1])):
-        following = dict(zip(numbers, numbers[1:]))
-        runs = []
-        for num_more in (2, 3, 4, 5):
-            starts = numbers[:-num_more]
-            same = {number: number for number in starts}
-            number = pick(
-                "number", dict.fromkeys(starts, 1.0), beside=["speaker"]
-            )
-            runs.append((1, sequence(
-                number, *_run("number", same, following, num_more))))
-        ways.append((1, sequence(way, ":", choice(*runs))))
+        runs = _runs(pick, "number", numbers)
+        ways.append((1, sequence(way, ":", runs)))
     return sequence(
         pick("speaker", words.PEOPLE), "counts", choice(*ways), ".",
     )
@@ -414,10 +418,8 @@ def category(pick):
 def _sounds(pick):
     makers = dict.fromkeys(words.SOUNDS, 1.0)
     return sequence(
-        OPENER,
-        "the",
-        maybe(0.6, pick("look", words.LOOKS)),
-        pick("maker", makers),
+        OPENER, "the", maybe(0.6, pick("look", words.LOOKS)),
+        pick("maker", makers, beside=["look"]),
         Decide(
             "category", Say("maker", words.SOUNDS), set(words.SOUNDS.values())
         ),

@@ -147,7 +147,9 @@ ABILITIES = {
 }
 
 # Pairs that never meet in the stories that the models are trained on, by the
-# skill that needs them. Each word alone stays common.
+# skill that needs them. Each word alone stays common. A colour and a thing
+# meet if the thing has that colour, two words of a list if they stand side by
+# side; all other pairs meet if one story says both words.
 HELD_OUT = {
     "word order": "wolf-king girl-bear cat-boy",
     "agreement": "keys-door bell-trees letters-cabinet lamp-wheels",

@@ -19,8 +19,8 @@ class Story:
         tokens: `<start>`, the words, `<end>`.
         decisions: the places where one skill gives the right next word.
         references: for the index of each `it`, the noun that it stands for.
-        pairs: the pairs of words that the grammar can hold out, here put side
-            by side.
+        pairs: the pairs of words that the grammar can hold out and that meet
+            here.
     """
 
     tokens: tuple
@@ -34,9 +34,9 @@ class World:
     truth.
 
     Args:
-        held_out: pairs of words (see `held_out_pairs`) that no story puts side
-            by side. The truth of a world is the truth of exactly its own
-            stories.
+        held_out: pairs of words that meet in no story
+            (`llm.world.words.HELD_OUT` says when two words meet). The truth of
+            a world is the truth of exactly its own stories.
         grammar: another grammar than that of the course.
         cache_size: how many beginnings of stories are kept in memory.
     """

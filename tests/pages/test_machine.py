@@ -1,6 +1,7 @@
 """The machine: its picture, what opens beside it, and the words that it writes."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -143,7 +144,8 @@ def test_words_on_the_lines_say_that_attention_is_no_explanation(kite):
     for measure in MEASURES:
         assert "not explanation" in lines_told(machine, lost, measure)
     told = lines_told(machine, lost, LOSES)
-    assert "`13 mia` to `7 mia`" in told and "brings only" in told
+    assert re.search(r"from `\d+ \w+` to `\d+ \w+`", told)
+    assert "brings only" in told
     assert "Only links with 2.0% of the attention or more are cut." in told
 
 

@@ -192,7 +192,7 @@ def settled(models, rng):
     for number, name in enumerate(names):
         word = llm.tokenizer.vocabulary[said[number]]
         if number < at:
-            replies[name] = f"Read out there it would say `{word}`. " + (
+            replies[name] = f"Read out behind {name} it would say `{word}`. " + (
                 "The row of the last word and its place know nothing yet of the "
                 "sentence." if number == 0 else "The colour has not arrived yet."
             )

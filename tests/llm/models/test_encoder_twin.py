@@ -12,9 +12,11 @@ from llm.models.keras_file import WeightsError
 from llm.models.tokenizer import Tokenizer, UnknownWord
 from llm.training.encoder import (
     blanks_and_pronouns,
+    blanks_in_copies,
     evaluation,
     question,
     vocabulary,
+    with_pointers,
 )
 from llm.world import World, held_out_pairs
 
@@ -130,6 +132,33 @@ def test_masked_words_and_pronouns_are_the_only_targets(words):
     assert 0 not in asked
 
 
+def test_a_hidden_word_of_a_copy_was_said_before(words):
+    rng = np.random.default_rng(0)
+    for pairs in (frozenset(), held_out_pairs(["binding"])):
+        for tokens, place, word in blanks_in_copies(pairs, 20, rng):
+            assert tokens[place] == MASK and word in tokens[:place]
+            assert tokens[-1] == "."
+            assert not pairs or any(word in pair for pair in pairs)
+
+
+def test_it_points_at_its_noun_and_every_other_word_at_itself(words):
+    ids = Tokenizer(words).ids
+    it, cat, was = ids["it"], ids["cat"], ids["was"]
+    inputs = {
+        "token_ids": np.array([[cat, was, it, was, cat, it, 0]]),
+        "stories": np.array([[1, 1, 1, 1, 2, 2, 0]]),
+    }
+    targets = np.array([[0, 0, cat, 0, 0, cat, 0]])
+    weights = np.array([[0, 0, 1, 0, 0, 0, 0]], np.float32)
+    batch = inputs, targets, weights
+    _, pointed, counted = next(with_pointers(iter([batch]), it))
+    assert pointed["pointer"][0].tolist() == [0, 1, 0, 3, 4, 5, 6]
+    counts = counted["pointer"][0]
+    assert counts[2] == 1.0 > counts[0] > 0
+    # An `it` that was not asked about, and padding, may point anywhere.
+    assert counts[5] == counts[6] == 0
+
+
 def test_scores_name_a_head_and_lie_between_nothing_and_all(twin_model, words):
     from llm.glassbox.weights import from_arrays
 
@@ -138,7 +167,7 @@ def test_scores_name_a_head_and_lie_between_nothing_and_all(twin_model, words):
     wide_enough = replace_positions(weights)
     found = evaluation(wide_enough, Tokenizer(words), count=5)
     assert EncoderTwin(wide_enough, words, {"scores": found}).flipping_head < (2, 2)
-    for kind in ("fresh", "held_out"):
+    for kind in ("fresh", "held_out", "binding", "pointing"):
         assert all(0 <= share <= 1 for share in found[kind].values())
 
 

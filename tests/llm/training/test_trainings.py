@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import count, islice
 
 import numpy as np
 import pytest
@@ -12,8 +13,20 @@ from llm.models.config import ModelConfig
 from llm.models.keras_file import from_arrays, read
 from llm.models.twins import TWINS, complete_weights
 from llm.studies.loss import token_losses
+from llm.training.batches import next_token_examples, packed_batches
+from llm.training.model import build_packed_model
 from llm.training.records import rounded, smooth
-from llm.training.schedule import Schedule, training_world, word_loss
+from llm.training.schedule import (
+    SEED,
+    AveragedWeights,
+    Schedule,
+    StoriesRead,
+    compile_for_stories,
+    run,
+    story_ids,
+    training_world,
+    word_loss,
+)
 from llm.training.tiny_llm import train_tiny
 from llm.training.twins import (
     build_twin,
@@ -21,6 +34,7 @@ from llm.training.twins import (
     twin_record,
     twins_record,
 )
+from llm.world import Story
 
 TOY = Schedule(num_steps=6, batch_size=4, warm_up=1)
 
@@ -40,13 +54,52 @@ def toy(toy_config, tmp_path_factory):
     return out
 
 
+def rates_of(schedule, steps):
+    optimizer = schedule.optimizer()
+    return [float(optimizer._learning_rate(step)) for step in steps]
+
+
 def test_the_learning_rate_rises_stays_and_falls_to_zero():
-    optimizer = Schedule(num_steps=100, warm_up=10, hold=0.5).optimizer()
-    rates = []
-    for step in (0, 9, 50, 75, 100):
-        optimizer.iterations.assign(step)
-        rates.append(float(optimizer.learning_rate))
-    np.testing.assert_allclose(rates, [3e-4, 3e-3, 3e-3, 1.5e-3, 0.0], atol=1e-9)
+    schedule = Schedule(num_steps=100, warm_up=10, hold=0.5)
+    np.testing.assert_allclose(
+        rates_of(schedule, (0, 9, 50, 75, 100)), [3e-4, 3e-3, 3e-3, 1.5e-3, 0.0],
+        atol=1e-9,
+    )
+
+
+def test_the_learning_rate_can_halve_again_and_again():
+    schedule = Schedule(num_steps=100, warm_up=10, hold=0.5, halving=10)
+    np.testing.assert_allclose(
+        rates_of(schedule, (9, 49, 59, 69)), [3e-3, 3e-3, 1.5e-3, 0.75e-3], rtol=1e-5
+    )
+
+
+def test_averaged_weights_are_calmer_than_those_of_any_step():
+    rng, average = np.random.default_rng(0), AveragedWeights(over=500)
+    for _ in range(1000):
+        average.add([1 + rng.normal(0, 1, 400)])
+    assert np.abs(average.weights[0] - 1).mean() < 0.2
+
+
+def test_a_training_ends_with_its_averaged_weights(toy_config):
+    _, tokenizer = training_world()
+    schedule = Schedule(num_steps=20, batch_size=2, warm_up=1, hold=0.0, average=10)
+    model = build_packed_model(toy_config)
+    compile_for_stories(model, schedule, xla=False)
+    examples = next_token_examples([tokenizer.ids["cat"]] * 9 for _ in count())
+    batches, kept = packed_batches(examples, 2, toy_config.context_length), {}
+    for progress in run(model, batches, schedule, "a toy", (10, 19)):
+        kept[progress.step] = model.get_weights()[0]
+    # Half of the way lies between step 10 and step 20.
+    assert np.abs(kept[20] - kept[19]).max() > np.abs(kept[19] - kept[10]).max() / 9
+
+
+def test_a_training_counts_its_stories_and_knows_those_of_the_exam():
+    world, tokenizer = training_world()
+    first = world.sample(np.random.default_rng(SEED), 3)
+    read = StoriesRead([*first[:1], Story(("<start>", "never"))])
+    list(islice(story_ids(world, tokenizer, read), 3))
+    assert read.count == 3 and list(read.seen.values()) == [True, False]
 
 
 def test_the_loss_is_the_mean_over_the_words_that_count():

@@ -101,6 +101,46 @@ def test_the_answer_does_not_always_stand_equally_far_back(stories, skill):
     assert max(distances.values()) < 0.6 * sum(distances.values())
 
 
+LOOSE = held_out_pairs(["binding", "repetition"])
+
+
+def meets(pair, tokens):
+    """Whether a held-out pair meets in a story, by its text alone.
+
+    A colour and a thing, or two words of a list, may stand in one story, but not side
+    by side, and not as in `drum is blue`. All other pairs must not share a story.
+    """
+    if pair not in LOOSE:
+        return True
+    places = [place for place, word in enumerate(tokens) if word in pair]
+    return any(
+        frozenset((tokens[one], tokens[other])) == pair
+        and (other - one == 1 or tokens[one + 1 : other] == ("is",))
+        for one, other in zip(places, places[1:])
+    )
+
+
+def pairs_met(world, seed, count):
+    """The held-out pairs that meet in some of the stories, by text."""
+    pairs, met = held_out_pairs(), set()
+    words = frozenset().union(*pairs)
+    stories = world.stories(np.random.default_rng(seed))
+    for _ in range(count):
+        tokens = next(stories).tokens
+        said = words.intersection(tokens)
+        if len(said) > 1:
+            met |= {p for p in pairs if p <= said and meets(p, tokens)}
+    return met
+
+
+def test_no_story_of_200_000_lets_a_held_out_pair_meet():
+    assert pairs_met(World(held_out_pairs()), 3, 200_000) == set()
+
+
+def test_in_the_full_world_every_held_out_pair_meets():
+    assert pairs_met(World(), 3, 20_000) == held_out_pairs()
+
+
 @pytest.mark.parametrize("skill", HELD_OUT)
 def test_held_out_pairs_meet_in_the_full_world_only(stories, skill):
     pairs = held_out_pairs([skill])
@@ -114,4 +154,4 @@ def test_each_word_of_a_held_out_pair_stays_common(stories):
     counts = Counter(word for story in stories for word in set(story.tokens))
     for pair in held_out_pairs():
         for word in pair:
-            assert counts[word] >= 30
+            assert counts[word] >= 20

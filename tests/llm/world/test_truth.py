@@ -141,7 +141,7 @@ def test_the_three_figures_of_the_course(world):
     ("tom has a red ball . mia has a blue kite . mia 's kite is", "blue"),
     ("mia says : cup hat fox . the parrot says :", "cup"),
     ("mia says : cup hat fox . the parrot says : cup", "hat"),
-    ("tom names the days : monday , tuesday ,", "wednesday"),
+    ("ben names the days : monday , tuesday ,", "wednesday"),
     ("can the robin fly ?", "yes"),
 ])
 def test_the_answer_is_certain_where_a_skill_decides(world, start, answer):
