@@ -171,14 +171,20 @@ def training_minutes():
     compile_for_stories(model, TINY)
     examples = next_token_examples(story_ids(world, tokenizer))
 
-    batches = packed_batches(examples, TINY.batch_size, config.context_length)
+    def seconds_a_step(batch_size):
+        batches = packed_batches(examples, batch_size, config.context_length)
 
-    def some_steps():
-        for _ in range(TRAINING_STEPS):
-            yield model.train_on_batch(*next(batches))
+        def some_steps():
+            for _ in range(TRAINING_STEPS):
+                yield model.train_on_batch(*next(batches))
 
-    seconds_a_turn(some_steps())  # the first ones compile
-    return TINY.num_steps * seconds_a_turn(some_steps()) / 60
+        seconds_a_turn(some_steps())  # the first ones compile
+        return seconds_a_turn(some_steps())
+
+    held = TINY.hold * TINY.num_steps
+    seconds = held * seconds_a_step(TINY.batch_size)
+    seconds += (TINY.num_steps - held) * seconds_a_step(TINY.last_batch_size)
+    return seconds / 60
 
 
 def table(found):

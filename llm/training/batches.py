@@ -92,8 +92,7 @@ def rows_read(schedule):
     """
     steps, size = schedule["num_steps"], schedule["batch_size"]
     held = round(schedule["hold"] * steps)
-    # Records of older trainings know a second batch size, for the fall.
-    last = schedule.get("last_batch_size") or size
+    last = schedule["last_batch_size"] or size
     return held * size + (steps - held) * last
 
 

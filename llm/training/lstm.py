@@ -20,6 +20,7 @@ from llm.training.batches import next_token_examples
 from llm.training.records import rounded, smooth, write_json
 from llm.training.schedule import (
     SEED,
+    StoriesRead,
     compile_for_stories,
     run,
     story_ids,
@@ -28,7 +29,7 @@ from llm.training.schedule import (
 from llm.training.tiny_llm import TINY
 
 NUM_UNITS = 149  # the size at which it has as many parameters as the tiny LLM
-STORIES_IN_BATCH = 41  # as many as fit into 16 packed rows on average
+STORIES_A_ROW = 41 / 16  # as many as fit into a packed row on average
 SORTED_AT_ONCE = 32  # batches
 
 
@@ -71,6 +72,11 @@ def padded_batches(examples, stories_in_batch, rng):
             yield padded(inputs), padded(targets), counts
 
 
+def batches_like_rows(examples, num_rows, rng):
+    """Batches of as many stories as fit into a number of packed rows."""
+    return padded_batches(examples, round(STORIES_A_ROW * num_rows), rng)
+
+
 def train_lstm(out, schedule=TINY):
     """Train the LSTM twin: the same stories and steps, about the same size."""
     world, tokenizer = training_world()
@@ -80,9 +86,10 @@ def train_lstm(out, schedule=TINY):
     compile_for_stories(
         model, schedule, xla=False
     )  # XLA is slower for an LSTM
-    examples = next_token_examples(story_ids(world, tokenizer))
-    batches = padded_batches(
-        examples, STORIES_IN_BATCH, np.random.default_rng(SEED)
+    read = StoriesRead()
+    examples = next_token_examples(story_ids(world, tokenizer, read))
+    batches = schedule.in_batches(
+        examples, batches_like_rows, np.random.default_rng(SEED)
     )
     losses = []
     for progress in run(model, batches, schedule, "the LSTM twin"):
@@ -96,7 +103,7 @@ def train_lstm(out, schedule=TINY):
     fresh_model.save(out / "lstm.keras")
     write_json(out / "lstm.json", {
         "schedule": asdict(schedule), "curve": smooth(losses),
-        "stories": STORIES_IN_BATCH * schedule.num_steps,
+        "stories": read.count,
         "parameters": model.count_params(),
         "scores": rounded(evaluate(fresh, log_q, tokenizer)),
     })

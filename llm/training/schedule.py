@@ -2,11 +2,13 @@
 
 import sys
 from dataclasses import dataclass
+from itertools import islice
 
 import keras
 import numpy as np
 
 from llm.models.tokenizer import Tokenizer
+from llm.training.batches import packed_batches
 from llm.training.steps import train_steps
 from llm.world import World, held_out_pairs
 
@@ -21,11 +23,12 @@ class Schedule:
         num_steps: batches in all.
         batch_size: rows in a batch; each row holds a few whole stories. Small
             batches reach look-up in less time than large ones (measured).
+        last_batch_size: rows in a batch once the rate falls; large ones let
+            the probabilities settle. 0 stays with `batch_size`.
         peak: the highest learning rate, for Adam.
         warm_up: steps in which the rate rises to its peak.
-        hold: the share of the steps after which the rate begins to fall.
-        halving: steps in which the falling rate halves, again and again; 0
-            lets it fall to zero in a straight line instead.
+        hold: the share of the steps after which the rate begins to fall to
+            zero.
         average: over how many of the last steps the weights are averaged in
             the end; 0 keeps the last ones. Near the end every batch still
             pulls them to and fro, and their mean lies nearer to the truth
@@ -34,10 +37,10 @@ class Schedule:
 
     num_steps: int
     batch_size: int = 16
+    last_batch_size: int = 0
     peak: float = 3e-3
     warm_up: int = 200
     hold: float = 0.6
-    halving: float = 0.0
     average: int = 0
 
     @property
@@ -45,17 +48,35 @@ class Schedule:
         """The step after which the rate falls."""
         return round(self.hold * self.num_steps)
 
+    def in_batches(self, examples, batches_of, *sizes):
+        """Batches of the sizes that this schedule asks for, without end.
+
+        Args:
+            examples: an iterator; the larger batches go on where the smaller
+                ones end.
+            batches_of: called with the examples, the rows in a batch and
+                `sizes`; gives an iterator of batches.
+        """
+        small = batches_of(examples, self.batch_size, *sizes)
+        yield from islice(small, self.held)
+        last = self.last_batch_size or self.batch_size
+        yield from batches_of(examples, last, *sizes)
+
+    def batches(self, examples, row_length):
+        """Packed batches of the sizes that this schedule asks for."""
+        return self.in_batches(examples, packed_batches, row_length)
+
     def optimizer(self):
         """Adam with this schedule; gradients are clipped, for calm first
         steps.
         """
         return keras.optimizers.Adam(
-            LearningRate(self), beta_2=0.99, global_clipnorm=1.0
+            Trapezoid(self), beta_2=0.99, global_clipnorm=1.0
         )
 
 
-class LearningRate(keras.optimizers.schedules.LearningRateSchedule):
-    """Up in a straight line, level, and down again.
+class Trapezoid(keras.optimizers.schedules.LearningRateSchedule):
+    """Up in a straight line, level, and down to zero in a straight line.
 
     Args:
         schedule: a `Schedule`, which says how high and how long.
@@ -67,11 +88,8 @@ class LearningRate(keras.optimizers.schedules.LearningRateSchedule):
     def __call__(self, step):
         schedule, step = self.schedule, keras.ops.cast(step, "float32") + 1
         up = step / schedule.warm_up
-        if schedule.halving:
-            down = 0.5 ** ((step - schedule.held) / schedule.halving)
-        else:
-            left = schedule.num_steps + 1 - step
-            down = left / (schedule.num_steps - schedule.held)
+        left = schedule.num_steps + 1 - step
+        down = left / (schedule.num_steps - schedule.held)
         share = keras.ops.clip(keras.ops.minimum(up, down), 0, 1)
         return schedule.peak * share
 

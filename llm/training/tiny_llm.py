@@ -17,7 +17,7 @@ from llm.studies.exam import (
     log_probabilities,
     world_floor,
 )
-from llm.training.batches import next_token_examples, packed_batches
+from llm.training.batches import next_token_examples
 from llm.training.model import (
     begin_positions_as_waves,
     build_model,
@@ -35,10 +35,11 @@ from llm.training.schedule import (
     training_world,
 )
 
-TINY = Schedule(num_steps=32_000, hold=0.3, halving=3371.5, average=3000)
-# Early ones closer together: most skills arrive in the first sixth of the run.
+TINY = Schedule(num_steps=20_000, last_batch_size=64, hold=0.48)
+# Early ones closer together: most skills arrive in the first quarter of the
+# run.
 TINY_CHECKPOINTS = (100, 300, 700, 1500, 2500, 3500, 4500, 6000, 8000, 11_000,
-                    16_000)
+                    14_000)
 
 
 def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
@@ -54,9 +55,7 @@ def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
     fresh = fresh_exam(tokenizer)
     read = StoriesRead(fresh.stories)
     examples = next_token_examples(story_ids(world, tokenizer, read))
-    batches = packed_batches(
-        examples, schedule.batch_size, config.context_length
-    )
+    batches = schedule.batches(examples, config.context_length)
     checkpoints, scores, losses = {}, [], []
 
     def keep(step):

@@ -67,11 +67,16 @@ def test_the_learning_rate_rises_stays_and_falls_to_zero():
     )
 
 
-def test_the_learning_rate_can_halve_again_and_again():
-    schedule = Schedule(num_steps=100, warm_up=10, hold=0.5, halving=10)
-    np.testing.assert_allclose(
-        rates_of(schedule, (9, 49, 59, 69)), [3e-3, 3e-3, 1.5e-3, 0.75e-3], rtol=1e-5
-    )
+def test_the_batches_grow_where_the_learning_rate_begins_to_fall():
+    schedule = Schedule(num_steps=4, batch_size=2, last_batch_size=3, hold=0.5)
+    examples = count()
+
+    def batches_of(examples, size):
+        while True:
+            yield list(islice(examples, size))
+
+    found = list(islice(schedule.in_batches(examples, batches_of), 4))
+    assert found == [[0, 1], [2, 3], [4, 5, 6], [7, 8, 9]]
 
 
 def test_averaged_weights_are_calmer_than_those_of_any_step():
