@@ -19,7 +19,6 @@ from llm.models.config import ModelConfig
 from llm.models.encoder_twin import MASK, POINTING_HEAD, ask
 from llm.models.keras_file import from_arrays
 from llm.models.tokenizer import Tokenizer
-from llm.training.batches import packed_batches
 from llm.training.model import (
     attention_layer,
     begin_positions_as_waves,
@@ -40,7 +39,7 @@ from llm.training.schedule import (
 )
 from llm.world import World, held_out_pairs
 
-ENCODER = Schedule(num_steps=5_000, average=250)
+ENCODER = Schedule(num_steps=10_000)
 MASKED_SHARE = 0.15  # of the words of a story, as in the 2018 paper
 # Of the words that can be looked up in the story, such as the colour of mia's
 # kite: so that the twin learns to copy, which few of the other words need.
@@ -314,9 +313,7 @@ def train_encoder(out, schedule=ENCODER):
         jit_compile=True,
     )
     questions = examples(world, tokenizer, np.random.default_rng(SEED))
-    batches = packed_batches(
-        questions, schedule.batch_size, config.context_length
-    )
+    batches = schedule.batches(questions, config.context_length)
     batches = with_pointers(batches, tokenizer.ids["it"])
     losses = []
     for progress in run(model, batches, schedule, "the encoder twin"):

@@ -29,10 +29,6 @@ class Schedule:
         warm_up: steps in which the rate rises to its peak.
         hold: the share of the steps after which the rate begins to fall to
             zero.
-        average: over how many of the last steps the weights are averaged in
-            the end; 0 keeps the last ones. Near the end every batch still
-            pulls them to and fro, and their mean lies nearer to the truth
-            (measured: less than half of the excess).
     """
 
     num_steps: int
@@ -41,7 +37,6 @@ class Schedule:
     peak: float = 3e-3
     warm_up: int = 200
     hold: float = 0.6
-    average: int = 0
 
     @property
     def held(self):
@@ -86,37 +81,11 @@ class Trapezoid(keras.optimizers.schedules.LearningRateSchedule):
         self.schedule = schedule
 
     def __call__(self, step):
-        schedule, step = self.schedule, keras.ops.cast(step, "float32") + 1
-        up = step / schedule.warm_up
-        left = schedule.num_steps + 1 - step
-        down = left / (schedule.num_steps - schedule.held)
-        share = keras.ops.clip(keras.ops.minimum(up, down), 0, 1)
-        return schedule.peak * share
-
-
-class AveragedWeights:
-    """The weights of many steps, averaged; later ones count more.
-
-    Polyak and Juditsky 1992, "Acceleration of Stochastic Approximation by
-    Averaging".
-
-    Args:
-        over: steps after which the weights of a step count a third of what
-            they did.
-    """
-
-    EVERY = 10  # steps between two that are taken into the average
-
-    def __init__(self, over):
-        self.share = 1 - np.exp(-self.EVERY / over)
-        self.weights = None
-
-    def add(self, weights):
-        """Take in the weights of another step, as in `get_weights()`."""
-        if self.weights is None:
-            self.weights = [array.copy() for array in weights]
-        for mean, array in zip(self.weights, weights, strict=True):
-            mean += self.share * (array - mean)
+        peak, num_steps = self.schedule.peak, self.schedule.num_steps
+        step = keras.ops.cast(step, "float32")
+        up = (step + 1) / self.schedule.warm_up
+        down = (1 - step / num_steps) / (1 - self.schedule.hold)
+        return peak * keras.ops.clip(keras.ops.minimum(up, down), 0, 1)
 
 
 def training_world():
@@ -179,23 +148,11 @@ def run(model, batches, schedule, name, stops=()):
     """Train with a progress bar.
 
     Yields:
-        The `Progress` at each of `stops` and at the end. There the model has
-        its averaged weights, if the schedule asks for them.
+        The `Progress` at each of `stops` and at the end.
     """
     print(f"{name}: {model.count_params():,} parameters, "
           f"{schedule.num_steps:,} steps", file=sys.stderr)
     bar = keras.utils.Progbar(schedule.num_steps, stateful_metrics=["loss"])
-    average, averaged = None, range(0)
-    if schedule.average:
-        average = AveragedWeights(schedule.average)
-        averaged = range(schedule.held + average.EVERY, schedule.num_steps + 1,
-                         average.EVERY)
-    for progress in train_steps(
-        model, batches, schedule.num_steps, {*stops, *averaged}
-    ):
-        if progress.step in averaged:
-            average.add(model.get_weights())
-        if averaged and progress.step == schedule.num_steps:
-            model.set_weights(average.weights)
+    for progress in train_steps(model, batches, schedule.num_steps, stops):
         bar.update(progress.step, [("loss", progress.loss)])
         yield progress

@@ -13,16 +13,11 @@ from llm.models.config import ModelConfig
 from llm.models.keras_file import from_arrays, read
 from llm.models.twins import TWINS, complete_weights
 from llm.studies.loss import token_losses
-from llm.training.batches import next_token_examples, packed_batches
-from llm.training.model import build_packed_model
 from llm.training.records import rounded, smooth
 from llm.training.schedule import (
     SEED,
-    AveragedWeights,
     Schedule,
     StoriesRead,
-    compile_for_stories,
-    run,
     story_ids,
     training_world,
     word_loss,
@@ -77,26 +72,6 @@ def test_the_batches_grow_where_the_learning_rate_begins_to_fall():
 
     found = list(islice(schedule.in_batches(examples, batches_of), 4))
     assert found == [[0, 1], [2, 3], [4, 5, 6], [7, 8, 9]]
-
-
-def test_averaged_weights_are_calmer_than_those_of_any_step():
-    rng, average = np.random.default_rng(0), AveragedWeights(over=500)
-    for _ in range(1000):
-        average.add([1 + rng.normal(0, 1, 400)])
-    assert np.abs(average.weights[0] - 1).mean() < 0.2
-
-
-def test_a_training_ends_with_its_averaged_weights(toy_config):
-    _, tokenizer = training_world()
-    schedule = Schedule(num_steps=20, batch_size=2, warm_up=1, hold=0.0, average=10)
-    model = build_packed_model(toy_config)
-    compile_for_stories(model, schedule, xla=False)
-    examples = next_token_examples([tokenizer.ids["cat"]] * 9 for _ in count())
-    batches, kept = packed_batches(examples, 2, toy_config.context_length), {}
-    for progress in run(model, batches, schedule, "a toy", (10, 19)):
-        kept[progress.step] = model.get_weights()[0]
-    # Half of the way lies between step 10 and step 20.
-    assert np.abs(kept[20] - kept[19]).max() > np.abs(kept[19] - kept[10]).max() / 9
 
 
 def test_a_training_counts_its_stories_and_knows_those_of_the_exam():
