@@ -117,8 +117,16 @@ def lead_told(machine, vocabulary):
         f"{plain(answer)} leads {plain(rival)}, the next likeliest, by "
         f"**{machine.flow.total:.2f}** logits. The blue path, "
         f"{' → '.join(plain(word) for word in way)}, brings "
-        f"**{signed(machine.path.amount)}** of them."
+        f"**{signed(machine.path.amount)}**"
+        f"{beside_the_path(machine.flow.total - machine.path.amount)}."
     )
+
+
+def beside_the_path(rest):
+    """What all other ways add to the lead, or take from it."""
+    if rest >= 0:
+        return " of them"
+    return f"; all other ways together change that by {signed(rest)}"
 
 
 def lines_told(machine, lost, measure):

@@ -16,6 +16,7 @@ from pages.machine.words import (
     LOOKS,
     LOSES,
     MEASURES,
+    beside_the_path,
     lead_told,
     lines_told,
     positions,
@@ -220,3 +221,8 @@ def test_the_script_of_the_picture_is_short_and_asks_nobody():
         assert word not in script
     addresses = {part.split('"')[0] for part in script.split("http")[1:]}
     assert addresses == {"://www.w3.org/"}
+
+
+def test_a_path_that_brings_more_than_the_lead_says_who_takes_it_back():
+    assert beside_the_path(0.4) == " of them"
+    assert "−0.40" in beside_the_path(-0.4) and "other ways" in beside_the_path(-0.4)
