@@ -23,7 +23,7 @@ NAMES = {
     "part": "of the machine, which is open or followed",
     "word": "that is followed, with its number",
     "layer": "the number of a block",
-    "head": "a head, as 2.3",
+    "head": "a head: its block and its number there",
     "cut": "what is cut out of the network",
     "key": "the word that a head looks at, with its number",
 }
