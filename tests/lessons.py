@@ -1,8 +1,4 @@
-"""What a lesson may take of a reader, and what it has: for tests of pages and browser.
-
-The tables of offenders name what is longer than it may be today. They may only shrink:
-a lesson that has come within its budget is taken out, and a new lesson never comes in.
-"""
+"""What a lesson may take of a reader, and what it has: for all tests of lessons."""
 
 import ast
 
@@ -13,10 +9,6 @@ WORDS, HEIGHT, CONTROLS = 700, 3200, 3  # of what stands open, at 1280 px
 LINES, MEDIAN_LINES = 280, 200  # of a lesson's script; for half of them
 # What is for playing, or for answering, and not read from above to below.
 TOOLS = ("home", "machine", "exercises", "check")
-WORDY = {}
-TALL = {}
-BUSY = {}
-LONG = {}
 INPUTS = ("slider", "select_slider", "number_input", "text_input", "text_area",
           "selectbox", "multiselect", "radio", "button_group", "toggle", "checkbox",
           "chat_input", "file_uploader")
@@ -62,14 +54,3 @@ def has_a_box(lesson):
 def lines_of(lesson):
     """How many lines the script of a lesson has."""
     return len(lesson.path.read_text(encoding="utf-8").splitlines())
-
-
-def within(found, most, offenders, lesson):
-    """Whether a lesson keeps its budget, or as an offender is not worse than it was.
-
-    Args:
-        found: what was counted.
-        most: the budget.
-        offenders: from a lesson's name to what was counted when the list was made.
-    """
-    return found <= max(most, offenders.get(lesson.stem, 0))

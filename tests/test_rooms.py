@@ -41,11 +41,6 @@ KERAS_IN_FUNCTIONS = {
     "llm/commands/bench.py",
 }
 
-# What lessons still borrow from each other's folders; each belongs into `pages/ui`.
-STILL_BORROWED = {
-    ("04_queries_keys_values", "attention"),
-}
-
 
 @cache
 def tree(path):
@@ -104,8 +99,7 @@ def test_a_lesson_imports_its_own_folder_and_what_all_share():
         for name in imported(path):
             parts = name.split(".")
             if parts[0] == "pages" and len(parts) > 1 and parts[1] in lessons:
-                if (path.stem, parts[1]) not in STILL_BORROWED:
-                    assert parts[1] == own, f"{path} imports {name}"
+                assert parts[1] == own, f"{path} imports {name}"
 
 
 def test_the_models_and_the_studies_know_no_screen():

@@ -104,14 +104,14 @@ class Live:
             min(run.step / run.num_steps, 1.0), while_it_trains(run, baseline)
         )
         with self.shares.container():
-            show(accuracy_curve(run, baseline), *name_of("digit_accuracy"))
+            show(accuracy_curve(run, baseline), name_of("digit_accuracy"))
         with self.losses.container():
-            show(loss_curve(run), *name_of("digit_loss"))
+            show(loss_curve(run), name_of("digit_loss"))
 
 
 def name_of(name):
     """A name for the table of a picture; none while the picture still moves."""
-    return () if is_on(KEY) else (name,)
+    return None if is_on(KEY) else name
 
 
 def accuracy_curve(run, baseline):

@@ -40,7 +40,10 @@ def spec_of(chart):
 
 
 def spec(chart):
-    """The same as a dictionary."""
+    """A chart of Altair as a dictionary without data, with the page's colours.
+
+    Every mark is drawn as SVG, and all layers use the one table that is sent.
+    """
     drawn = without_data(chart.to_dict())
     config = drawn.get("config", {})
     drawn["config"] = {
@@ -108,14 +111,13 @@ class Chart:
 
 
 def show(
-    chart, *old, name=None, key=None, width="stretch", on_select="ignore",
+    chart, name=None, *, key=None, width="stretch", on_select="ignore",
     selection_mode=None,
 ):
     """Draw a picture; with a name, offer its numbers and the picture itself below.
 
     Args:
         chart: a `Chart`.
-        old: the name may stand second, as in `show(chart, "heads")`.
         name: names the files and the widget; different on each page.
         key: a name, needed with `on_select="rerun"`.
         selection_mode: which selections run the lesson anew; all of them if None.
@@ -123,11 +125,6 @@ def show(
     Returns:
         The selection if `on_select` is not "ignore".
     """
-    if not isinstance(chart, Chart):  # show(spec, data, alt), until all are converted
-        chart, old = Chart(json.dumps(chart), old[0], old[1]), old[2:]
-        key = old[0] if old else key
-    elif old:
-        (name,) = old
     place = st.container(key=f"{name}_picture", gap=None) if name else st
     drawn = projector.enlarged(chart.drawn()) if projector.is_on() else chart.drawn()
     # By name and not as the chart's only data, because with layers Streamlit finds the
@@ -244,8 +241,3 @@ def box_of_model_words():
             return st.container(border=True, key=f"model_words_{number}")
         except StreamlitDuplicateElementKey:
             continue
-
-
-def numbers(data, name, label="Numbers"):
-    """The old name of `offer_table`; goes when all lessons use `show(chart, name)`."""
-    offer_table(data, name)

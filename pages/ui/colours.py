@@ -26,21 +26,6 @@ HEAT_BELOW = "light-dark(#5f2900, #e08c4a)"  # below zero: orange
 OPPOSITE_TEXT_FROM = 0.645
 OPPOSITE_TEXT = "light-dark(#ffffff, #000000)"
 
-# The old palette: ten steps from nothing to all, alike in both themes, so that text on
-# a cell can choose black or white by its value. See `text_on`.
-STEPS = (
-    "#eef4fb", "#d8e7f6", "#bdd7f0", "#9dc3e7", "#7aaddc",
-    "#5895cf", "#3a7dbf", "#2566a8", "#174f8a", "#0d3a69",
-)  # fmt: skip
-# For heat-maps around zero: orange below, blue above.
-STEPS_AROUND_ZERO = (
-    "#8a3b00", "#b95708", "#dd7f35", "#f0ab74", "#f9d9bf",
-    "#d5e4f4", "#9dc3e7", "#5895cf", "#2566a8", "#0d3a69",
-)  # fmt: skip
-HIDDEN = "#00000000"  # a cell that must not be looked at has no colour at all
-# From this share of the scale on, white text is easier to read than black.
-WHITE_TEXT_FROM = 0.6
-BLACK_TEXT = "#0b0f16"
 # The two parts of a block, where they stand side by side.
 ATTENTION = "#b5559a"  # looking around: magenta
 FEED_FORWARD = "#5d8a1f"  # thinking: green

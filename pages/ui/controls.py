@@ -11,15 +11,7 @@ import streamlit as st
 from llm.glassbox.softmax import softmax_with_temperature
 from llm.models.tokenizer import split
 from pages.ui import address
-from pages.ui.models import (  # noqa: F401  (some lessons import them from here)
-    checkpoints,
-    encoder_twin,
-    lstm_twin,
-    record,
-    retrained_twin,
-    tiny_llm,
-    world,
-)
+from pages.ui.models import tiny_llm, world
 from pages.ui.words import listed, plain
 
 # Far more than the model reads, and the address holds it.

@@ -114,21 +114,19 @@ def escaped(word):
     return "".join(c if c.isalnum() or c in "' " else "\\" + c for c in word)
 
 
-def strongest_links(weights, tokens, causal=True, count=3, ending=None):
-    """The strongest links of an attention picture, in words.
+def strongest_links(weights, tokens, count=3):
+    """The strongest links of causal attention, in words.
 
     Args:
         weights: (num_tokens, num_tokens), row by row what each token looks at.
         tokens: the words.
-        causal: whether later words are hidden, which is then said.
         count: how many links.
-        ending: what is said at the end instead.
 
     Returns:
         As "'sat' gives 61% to 'cat'; later words are hidden."
     """
     weights = np.asarray(weights, float).copy()
-    if causal and len(weights):
+    if len(weights):
         weights[0, 0] = 0.0  # the first token has no other choice, so it says nothing
     order = np.argsort(-weights, axis=None, kind="stable")[:count]
     rows, columns = np.unravel_index(order, weights.shape)
@@ -137,9 +135,7 @@ def strongest_links(weights, tokens, causal=True, count=3, ending=None):
         + ("itself" if row == column else f"'{tokens[column]}'")
         for row, column in zip(rows, columns, strict=True)
     ]
-    if ending is None:
-        ending = "; later words are hidden." if causal else "."
-    return ", ".join(links) + ending
+    return f"{', '.join(links)}; later words are hidden."
 
 
 def head_name(layer, head):

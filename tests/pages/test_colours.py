@@ -110,11 +110,3 @@ def test_the_fullest_cell_stands_out_and_an_empty_one_looks_like_the_page(theme)
 def test_ideas_that_meet_stay_apart_for_colour_blind_readers(pair, eye):
     one, other = (lab(EYES[eye] @ linear(IDEAS[name])) for name in pair)
     assert np.linalg.norm(one - other) >= 35
-
-
-def test_text_on_a_cell_of_a_heat_map_can_be_read():
-    count = len(colours.STEPS)
-    for place, step in enumerate(colours.STEPS):
-        share = place / (count - 1)
-        text = "#ffffff" if share > colours.WHITE_TEXT_FROM else colours.BLACK_TEXT
-        assert contrast(step, text) >= 4.0, (place, step)

@@ -37,8 +37,7 @@ STILL_TYPED = {
     "01_why.py": 6,
     "02_embeddings.py": 1,
     "05_heads.py": 1,
-    "09_first_and_last.py": 19,
-    "10_next_token.py": 5,
+    "09_first_and_last.py": 9,
     "14_your_text.py": 2,
     "check/questions/attention.py": 6,
     "check/questions/tiny_llm.py": 4,
@@ -48,7 +47,6 @@ STILL_TYPED = {
     "machine/panel.py": 1,
     "teacher/paths.py": 4,
     "ui/predict_first.py": 1,
-    "why/words.py": 1,
     "your_text/text.py": 1,
 }
 

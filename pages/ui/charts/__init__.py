@@ -10,10 +10,7 @@ matrix.py: Matrices of coloured cells: nothing looks like the page, and the
     most stands out.
 sampler.py: The sampler in Vega's own language, so that bars move while a
     slider is dragged.
-softmax.py: Softmax with these very numbers in it.
-spec.py: The old place of `spec` and `ROWS`; both live in `pages/ui/chart.py`.
 trainings.py: Trainings of several networks, every one shown.
 word_map.py: A map of words: a mark for the kind of each, and its name where
     there is room.
-words.py: The old place of what lives in `pages/ui/words.py`.
 """
