@@ -42,36 +42,37 @@ class Part:
     vector: np.ndarray
 
 
-def decompose_residual(trace, weights, token, layer=None, half=False):
+def decompose_residual(trace, weights, position, layer=None, half=False):
     """Everything in the residual stream of one token, part by part.
 
     Args:
         trace: a `Trace` of one sentence, with nothing cut.
         weights: the `Weights` that it ran with.
-        token: its place in the sentence.
+        position: of the token in the sentence.
         layer: stop in front of this block; None for the end of the stream.
         half: stop only after the attention of that block.
 
     Returns:
         A list of `Part`; their vectors add up to the stream.
     """
+    word, place = trace.embeddings[position], trace.positions[position]
     parts = [
-        Part(WORD, WORD, None, None, trace.embeddings[token].astype(float)),
-        Part(PLACE, PLACE, None, None, trace.positions[token].astype(float)),
+        Part(WORD, WORD, None, None, word.astype(float)),
+        Part(PLACE, PLACE, None, None, place.astype(float)),
     ]
     for number, (found, learned) in enumerate(
         zip(trace.blocks, weights.blocks)
     ):
         if number == layer:
             return parts + (
-                heads_of(found, learned, number, token) if half else []
+                heads_of(found, learned, number, position) if half else []
             )
-        parts += heads_of(found, learned, number, token)
-        parts += thoughts_of(found, learned, number, token)
+        parts += heads_of(found, learned, number, position)
+        parts += thoughts_of(found, learned, number, position)
     return parts
 
 
-def heads_of(found, learned, layer, token):
+def heads_of(found, learned, layer, position):
     """What the attention of one block added to one token: each head, and a
     bias.
 
@@ -81,7 +82,7 @@ def heads_of(found, learned, layer, token):
     """
     kernel = learned.attention.output_kernel.astype(float)
     vectors = head_contributions(
-        found.head_outputs[:, [token]].astype(float), kernel
+        found.head_outputs[:, [position]].astype(float), kernel
     )
     bias = learned.attention.output_bias.astype(float)
     return [
@@ -91,11 +92,11 @@ def heads_of(found, learned, layer, token):
     ]
 
 
-def thoughts_of(found, learned, layer, token):
+def thoughts_of(found, learned, layer, position):
     """What the feed-forward layer of one block added: its units, and a bias.
     """
     units = learned.feed_forward
-    written = found.hidden[token].astype(float) @ units.output_kernel
+    written = found.hidden[position].astype(float) @ units.output_kernel
     bias = units.output_bias.astype(float)
     return [
         Part(f"feed-forward {layer + 1}", FEED_FORWARD, layer, None, written),
@@ -108,7 +109,7 @@ class Attribution:
     """One number that is read from the stream of one token, taken apart.
 
     Attributes:
-        token: the place whose stream is read.
+        position: of the token whose stream is read.
         parts: a list of `Part`, all that stands in the stream there.
         amounts: (num_parts,), how much each part gives to the number.
         constant: what the number gets whatever was in the stream.
@@ -117,7 +118,7 @@ class Attribution:
             it is.
     """
 
-    token: int
+    position: int
     parts: list
     amounts: np.ndarray
     constant: float
@@ -170,14 +171,14 @@ def through_norm(direction, stream, scale):
 
 
 def attribution(
-    trace, weights, token, direction, constant=0.0, layer=None, half=False
+    trace, weights, position, direction, constant=0.0, layer=None, half=False
 ):
     """Take apart a number that is read from a stream through LayerNorm.
 
     Args:
         trace: a `Trace` of one sentence, with nothing cut.
         weights: the `Weights` that it ran with.
-        token: its place in the sentence.
+        position: of the token in the sentence.
         layer: read in front of this block; None for the end of the stream.
         half: read only after the attention of that block.
         direction: (embed_dim,), what the normalised vector is multiplied with.
@@ -187,13 +188,13 @@ def attribution(
         An `Attribution`; its total is `layer_norm(stream) @ direction +
         constant`.
     """
-    parts = decompose_residual(trace, weights, token, layer, half)
+    parts = decompose_residual(trace, weights, position, layer, half)
     vectors = np.stack([part.vector for part in parts])
     norm = norm_at(weights, layer, half)
     before_norm = through_norm(direction, vectors.sum(axis=0), norm.scale)
     shift = float(norm.shift @ direction)
     return Attribution(
-        token,
+        position,
         parts,
         vectors @ before_norm,
         shift + float(constant),
@@ -209,7 +210,7 @@ def norm_at(weights, layer=None, half=False):
     return found.feed_forward_norm if half else found.attention_norm
 
 
-def logit_attribution(trace, weights, token, word, other=None):
+def logit_attribution(trace, weights, position, word, other=None):
     """A logit, or its lead over another, taken apart.
 
     Args:
@@ -227,7 +228,7 @@ def logit_attribution(trace, weights, token, word, other=None):
             direction - kernel[:, other],
             constant - bias[other],
         )
-    return attribution(trace, weights, token, direction, constant)
+    return attribution(trace, weights, position, direction, constant)
 
 
 def read_by_head(trace, weights, found, part):
@@ -243,7 +244,7 @@ def read_by_head(trace, weights, found, part):
         pushes: (num_tokens,), how much each word's value would give at weight
             1. The products add up to what the head gives.
     """
-    attention = trace.attention(part.layer, part.head)[found.token].astype(
+    attention = trace.attention(part.layer, part.head)[found.position].astype(
         float
     )
     kernel = weights.blocks[part.layer].attention.output_kernel[part.head]
@@ -258,13 +259,13 @@ def value_attribution(trace, weights, found, part, key):
     Args:
         found: the `Attribution` of the number that is asked about.
         part: the head, one of its parts.
-        key: the place of the word that it read.
+        key: the position of the word that it read.
 
     Returns:
         An `Attribution` of that word's stream in front of the head's block.
     """
     learned = weights.blocks[part.layer].attention
-    weight = float(trace.attention(part.layer, part.head)[found.token, key])
+    weight = float(trace.attention(part.layer, part.head)[found.position, key])
     wanted = (
         learned.output_kernel[part.head].astype(float)
         @ found.direction
@@ -281,7 +282,7 @@ def score_attribution(trace, weights, part, query, key, of_key=True):
 
     Args:
         part: the head.
-        query, key: the place that looks, and the place that is looked at.
+        query, key: the position that looks, and the one that it looks at.
         of_key: whether it is the word looked at that is taken apart, or the
             other.
 
@@ -291,15 +292,17 @@ def score_attribution(trace, weights, part, query, key, of_key=True):
     learned = weights.blocks[part.layer].attention
     queries, keys = trace.queries_and_keys(part.layer, part.head)
     if of_key:
-        token, fixed = key, queries[query]
+        position, fixed = key, queries[query]
         kernel, bias = learned.key_kernel, learned.key_bias
     else:
-        token, fixed = query, keys[key]
+        position, fixed = query, keys[key]
         kernel, bias = learned.query_kernel, learned.query_bias
     fixed = fixed.astype(float) / np.sqrt(len(fixed))
     direction = kernel[:, part.head].astype(float) @ fixed
     constant = bias[part.head].astype(float) @ fixed
-    return attribution(trace, weights, token, direction, constant, part.layer)
+    return attribution(
+        trace, weights, position, direction, constant, part.layer
+    )
 
 
 def written_by_units(trace, weights, found, part):
@@ -314,12 +317,12 @@ def written_by_units(trace, weights, found, part):
         pushes: (feed_forward_dim,), how much each gives at strength 1. The
             products add up to what the layer gives, without its bias.
     """
-    fired = trace.blocks[part.layer].hidden[found.token].astype(float)
+    fired = trace.blocks[part.layer].hidden[found.position].astype(float)
     rows = weights.blocks[part.layer].feed_forward.output_kernel.astype(float)
     return fired, rows @ found.direction
 
 
-def unit_attribution(trace, weights, token, layer, unit):
+def unit_attribution(trace, weights, position, layer, unit):
     """Why a unit fired: its number before ReLU, taken apart.
 
     Returns:
@@ -330,7 +333,7 @@ def unit_attribution(trace, weights, token, layer, unit):
     return attribution(
         trace,
         weights,
-        token,
+        position,
         direction,
         learned.hidden_bias[unit],
         layer,
@@ -343,15 +346,15 @@ class Stop:
     """One stop on the way back from a logit to the words.
 
     Attributes:
-        token: the place where it is.
+        position: of the token where it is.
         part: the `Part` that gave most there.
         amount: how much it gave.
         total: to what.
-        key: the place of the word that a head read; None for other parts.
+        key: the position of the word that a head read; None for other parts.
         unit: the unit that wrote most; None for other parts.
     """
 
-    token: int
+    position: int
     part: Part
     amount: float
     total: float
@@ -377,7 +380,9 @@ def trail(trace, weights, found, part):
         amount = found.amount_of(part)
         sign = 1 if amount > 0 else -1
         key, unit, following = below(trace, weights, found, part, sign)
-        stops.append(Stop(found.token, part, amount, found.total, key, unit))
+        stops.append(
+            Stop(found.position, part, amount, found.total, key, unit)
+        )
         if following is None:
             return stops
         found = following
@@ -408,7 +413,7 @@ def below(trace, weights, found, part, sign=1):
         unit = int((sign * fired * pushes).argmax())
         if fired[unit] > 0:
             reason = unit_attribution(
-                trace, weights, found.token, part.layer, unit
+                trace, weights, found.position, part.layer, unit
             )
             return None, unit, reason
     return None, None, None

@@ -30,23 +30,23 @@ def logit_difference(logits, word, other=None):
     return logits[..., word] - (0.0 if other is None else logits[..., other])
 
 
-def link_effects(weights, whole, layer, head, token, word, other=None):
+def link_effects(weights, whole, layer, head, position, word, other=None):
     """How much a logit falls when a head loses one link, for each of its
     links.
 
     Args:
         weights: a `Weights` of a causal network.
         whole: its `Trace` of a sentence with nothing cut.
-        layer, head, token: whose links are cut, one after the other.
+        layer, head, position: whose links are cut, one after the other.
         word: the number of the word whose logit it is.
         other: the number of a word whose logit is taken off; None for none.
 
     Returns:
-        (token + 1,), above zero where the link held the logit up.
+        (position + 1,), above zero where the link held the logit up.
     """
-    before = logit_difference(whole.logits[token], word, other)
-    cut = [without_link(weights, whole, layer, head, token, key)
-           for key in range(token + 1)]
+    before = logit_difference(whole.logits[position], word, other)
+    cut = [without_link(weights, whole, layer, head, position, key)
+           for key in range(position + 1)]
     return before - logit_difference(np.stack(cut), word, other)
 
 
@@ -79,13 +79,16 @@ def all_links(weights, whole, found, word, other=None):
         A `LinkEffects`.
     """
     heads = [part for part in found.parts if part.kind == HEAD]
-    token, shape = found.token, (len(weights.blocks), -1, found.token + 1)
+    position = found.position
+    shape = (len(weights.blocks), -1, position + 1)
     read = np.stack(
         [read_by_head(whole, weights, found, part) for part in heads]
     )
-    attention, pushes = read[:, 0, : token + 1], read[:, 1, : token + 1]
+    attention, pushes = read[:, 0, : position + 1], read[:, 1, : position + 1]
     missed = np.stack([
-        link_effects(weights, whole, part.layer, part.head, token, word, other)
+        link_effects(
+            weights, whole, part.layer, part.head, position, word, other
+        )
         for part in heads
     ])
     return LinkEffects(
@@ -96,23 +99,23 @@ def all_links(weights, whole, found, word, other=None):
     )
 
 
-def head_effects(llm, tokens, token, word, other=None):
+def head_effects(llm, tokens, position, word, other=None):
     """How much a logit falls when a head is cut out, for each head.
 
     Args:
         llm: a `TinyLLM`.
         tokens: the words; `<start>` in front may be left out.
-        token: the position that answers, `<start>` counted as 0.
+        position: of the token that answers; that of `<start>` is 0.
         word: the number of the word whose logit it is.
         other: the number of a word whose logit is taken off; None for none.
 
     Returns:
         (num_layers, num_heads), above zero where the head held the logit up.
     """
-    before = logit_difference(llm.trace(tokens).logits[token], word, other)
+    before = logit_difference(llm.trace(tokens).logits[position], word, other)
     missed = np.zeros((llm.config.num_layers, llm.config.num_heads))
     for head in np.ndindex(missed.shape):
-        logits = llm.trace(tokens, Ablation(heads={head})).logits[token]
+        logits = llm.trace(tokens, Ablation(heads={head})).logits[position]
         missed[head] = before - logit_difference(logits, word, other)
     return missed
 

@@ -155,19 +155,20 @@ def open_head(run, found, part, asked, proof):
     what = f"what came from '{run.tokens[key]}'"
     show(amounts(reading_data(value, MOST_PUSHED), what, what), "value_parts")
     proof.holds(value.total, gave[key])
-    weight_opened(run, part, found.token, key, proof)
+    weight_opened(run, part, found.position, key, proof)
 
 
-def weight_opened(run, part, token, key, proof):
+def weight_opened(run, part, position, key, proof):
     """A weight opened: query · key, then which parts of the word made the match."""
     st.markdown(f"Why did it look at {plain(run.tokens[key])}? Query times key, "
                 "divided by √d, then softmax:")
-    st.latex(score_by_hand(run, part.layer, part.head, token, key))
-    scores = run.blocks[part.layer].scores[part.head, token, : token + 1].astype(float)
-    if key <= token:
+    st.latex(score_by_hand(run, part.layer, part.head, position, key))
+    scores = run.blocks[part.layer].scores[part.head, position].astype(float)
+    scores = scores[: position + 1]
+    if key <= position:
         share = softmax(scores)[key]
-        proof.holds(share, run.attention(part.layer, part.head)[token, key])
-        match = score_attribution(run, tiny_llm().weights, part, token, key)
+        proof.holds(share, run.attention(part.layer, part.head)[position, key])
+        match = score_attribution(run, tiny_llm().weights, part, position, key)
         st.markdown(f"That score is once more a sum of what stood in "
                     f"{plain(run.tokens[key])}:")
         show(amounts(reading_data(match, MOST_PUSHED), "the score", "The score"),
@@ -183,9 +184,10 @@ def open_units(run, found, part, asked, proof):
     """
     llm = tiny_llm()
     fired, push = written_by_units(run, llm.weights, found, part)
+    token = run.tokens[found.position]
     st.markdown(
         f"**{part.name.capitalize()}** has {len(fired)} inner units, and "
-        f"{int((fired > 0).sum())} of them fired at {plain(run.tokens[found.token])}. "
+        f"{int((fired > 0).sum())} of them fired at {plain(token)}. "
         "Each writes a row of its own, as strongly as it fires:"
     )
     show(amounts(units_data(fired, push), "activation × what its row gives",
@@ -200,7 +202,7 @@ def open_units(run, found, part, asked, proof):
                       "look_unit_of_layer", width=260).split()[1]) - 1
     st.markdown(f"Why did unit {unit + 1} fire? Its pattern meets a vector that is a "
                 "sum of parts too. Below zero, ReLU makes it 0.")
-    reason = unit_attribution(run, llm.weights, found.token, part.layer, unit)
+    reason = unit_attribution(run, llm.weights, found.position, part.layer, unit)
     what = "the unit before ReLU"
     show(amounts(reading_data(reason, MOST_PUSHED), what, what), "unit_parts")
     proof.holds(max(reason.total, 0.0), fired[unit])
@@ -212,12 +214,12 @@ def at_the_bottom(run, found, part, asked, proof):
     Args:
         as in `open_head`.
     """
-    token = run.tokens[found.token]
+    token = run.tokens[found.position]
     said = {
         WORD: f"This is the row of {plain(token)} in the embedding table, as it was "
         "looked up. Nothing is below it: it was learned.",
-        PLACE: f"This is row {found.token + run.dropped} of the position table: where "
-        f"{plain(token)} stands. It was learned.",
+        PLACE: f"This is row {found.position + run.dropped} of the position table: "
+        f"where {plain(token)} stands. It was learned.",
     }.get(part.kind, "This was learned and is the same for every word and sentence.")
     st.markdown(f"**{part.name.capitalize()}** gave {signed(found.amount_of(part))} to "
                 f"{asked}. {said}")

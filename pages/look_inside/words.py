@@ -119,11 +119,11 @@ def trail_told(stops, run, asked):
     for before, stop in zip([None, *stops], stops):
         of = asked if before is None else followed(before, run)
         what = {
-            WORD: f"the word {plain(run.tokens[stop.token])} itself, its row in the "
+            WORD: f"the word {plain(run.tokens[stop.position])} itself, its row in the "
             "embedding table",
-            PLACE: f"its position, {names[stop.token].split()[0]}",
-            HEAD: f"{stop.part.name} at *{names[stop.token]}*",
-            FEED_FORWARD: f"{stop.part.name} at *{names[stop.token]}*",
+            PLACE: f"its position, {names[stop.position].split()[0]}",
+            HEAD: f"{stop.part.name} at *{names[stop.position]}*",
+            FEED_FORWARD: f"{stop.part.name} at *{names[stop.position]}*",
         }.get(stop.part.kind, stop.part.name)
         further = ""
         if stop.key is not None:

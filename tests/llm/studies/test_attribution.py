@@ -108,7 +108,7 @@ def test_what_a_head_took_from_a_word_is_the_sum_over_that_words_parts(
         attention, pushes = read_by_head(run, tiny_llm.weights, found, part)
         for key in (0, 3, 6):
             value = value_attribution(run, tiny_llm.weights, found, part, key)
-            assert value.token == key
+            assert value.position == key
             assert value.total == pytest.approx(attention[key] * pushes[key], abs=1e-4)
 
 
@@ -120,7 +120,7 @@ def test_a_score_is_the_sum_over_the_parts_of_either_word(
         match = score_attribution(run, tiny_llm.weights, part, 6, 2, of_key)
         score = run.blocks[part.layer].scores[part.head, 6, 2]
         assert match.total == pytest.approx(score, abs=1e-4)
-        assert match.token == (2 if of_key else 6)
+        assert match.position == (2 if of_key else 6)
 
 
 def test_a_layer_gave_the_sum_of_what_its_units_wrote(tiny_llm, run, found):
@@ -149,7 +149,8 @@ def test_the_way_back_goes_down_until_nothing_is_below(tiny_llm, run, found):
         last = stops[-1]
         assert last.key is None or last.part.kind == HEAD
         for before, after in zip(stops, stops[1:]):
-            assert after.token == (before.token if before.key is None else before.key)
+            read = before.position if before.key is None else before.key
+            assert after.position == read
 
 
 def test_the_strongest_part_is_of_the_kind_that_was_asked_for(found):
