@@ -262,7 +262,7 @@ def edit_table(models, rng, words):
 
     def judge(given):
         steps = four_steps(*3 * [np.asarray(given["table"], float)])
-        row = steps.weights[asks]
+        row = steps.attention_weights[asks]
         best, share = int(row.argmax()), float(row[goal])
         if best == goal and share >= wanted:
             return Mark(True, "")

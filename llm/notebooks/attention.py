@@ -135,7 +135,7 @@ def queries_keys_values(llm, words):
         print(word, weight.round(2))
     """)
     book.text("The row of `it`, as on the page:")
-    row = four_steps(*3 * [TABLE]).weights[WORDS.index("it")]
+    row = four_steps(*3 * [TABLE]).attention_weights[WORDS.index("it")]
     book.compared('weights[words.index("it")]', row)
     book.text(f"""
     Now head {LAYER + 1}.{HEAD + 1} of the tiny LLM on a sentence. Learned

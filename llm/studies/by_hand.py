@@ -43,7 +43,7 @@ class Steps(NamedTuple):
         queries, keys, values: (num_tokens, head_dim)
         dots: (num_tokens, num_tokens), every query times every key.
         scores: (num_tokens, num_tokens), scaled if wished; -inf where hidden.
-        weights: (num_tokens, num_tokens), each row sums to one.
+        attention_weights: (num_tokens, num_tokens), each row sums to one.
         output: (num_tokens, head_dim), the values blended.
     """
 
@@ -52,7 +52,7 @@ class Steps(NamedTuple):
     values: np.ndarray
     dots: np.ndarray
     scores: np.ndarray
-    weights: np.ndarray
+    attention_weights: np.ndarray
     output: np.ndarray
 
 
@@ -69,9 +69,11 @@ def four_steps(queries, keys, values, mask=None, scaled=True):
     """
     dots = attention_scores(queries, keys, scaled=False)
     scores = masked(attention_scores(queries, keys, scaled), mask)
-    weights = softmax(scores)
-    output = blend(weights, values)
-    return Steps(queries, keys, values, dots, scores, weights, output)
+    attention_weights = softmax(scores)
+    output = blend(attention_weights, values)
+    return Steps(
+        queries, keys, values, dots, scores, attention_weights, output
+    )
 
 
 def by_hand(table, matrices=None):

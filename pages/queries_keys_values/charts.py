@@ -157,7 +157,7 @@ def title_rows(layout, word):
 
 def answer_rows(layout, steps, row, seen, labels, strip):
     """What is computed in the four steps, and the sums of each pair of words."""
-    tops, shares = layout.tops, steps.weights[row, seen]
+    tops, shares = layout.tops, steps.attention_weights[row, seen]
     products = steps.queries[row] * steps.keys[seen]
     weighted = shares[:, None] * steps.values[seen]
     most = max(abs(steps.values[seen]).max(), abs(steps.output[row]).max())
@@ -207,10 +207,11 @@ def steps_alt(steps, labels, row, answered=True):
             f"The query of '{labels[row]}' and the keys of {in_a_row(labels)}, as "
             f"strips of {steps.keys.shape[1]} numbers. The four steps follow the guess."
         )
-    order = np.argsort(-steps.weights[row], kind="stable")[:4]
+    shares = steps.attention_weights[row]
+    order = np.argsort(-shares, kind="stable")[:4]
     said = [
         f"'{labels[n]}' scores {bare(steps.dots[row, n])}, scaled "
-        f"{bare(steps.scores[row, n])}, and gets {percent(steps.weights[row, n])}"
+        f"{bare(steps.scores[row, n])}, and gets {percent(shares[n])}"
         for n in order if np.isfinite(steps.scores[row, n])
     ]
     more = ", …" if steps.output.shape[1] > 4 else ""
@@ -222,8 +223,8 @@ def steps_table(steps, labels, row):
     """The four steps of one word as a table for readers."""
     return pd.DataFrame({
         "word": labels, "score": steps.dots[row], "scaled": steps.scores[row],
-        "weight": steps.weights[row],
-        **{f"weight × value {n + 1}": steps.weights[row] * steps.values[:, n]
+        "weight": steps.attention_weights[row],
+        **{f"weight × value {n + 1}": steps.attention_weights[row] * steps.values[:, n]
            for n in range(steps.values.shape[1])},
     })
 
@@ -236,7 +237,7 @@ def four_steps_picture(steps, tokens, row, mask=None, answered=True):
     """
     labels, size = names_of(tokens), len(tokens)
     layout = Layout(size, steps.keys.shape[1], steps.values.shape[1], answered)
-    key = strongest_other(steps.weights, row)
+    key = strongest_other(steps.attention_weights, row)
     return Chart(
         steps_spec(layout),
         steps_data(layout, steps, row, key, labels, mask),

@@ -141,7 +141,8 @@ def captions(steps, row, key, labels):
         f"{labels[row]} · {labels[key]}: {score}",
         scale_sum(steps.dots[row, key], steps.queries.shape[1]),
         softmax_sum(steps.scores[row], key),
-        f"number {dim + 1}: {blend_sum(steps.weights[row], steps.values, dim)}",
+        f"number {dim + 1}: "
+        + blend_sum(steps.attention_weights[row], steps.values, dim),
     ]
 
 
@@ -222,7 +223,7 @@ def both_ways(plain_steps, steps, row, key, labels):
     return (
         f"{alike} With three matrices {one} scores {other} {bare(now_there)}, and "
         f"{other} scores {one} {bare(now_back)}. Then "
-        f"{shares_said(steps.weights[row], labels, row)}."
+        f"{shares_said(steps.attention_weights[row], labels, row)}."
     )
 
 
@@ -240,7 +241,7 @@ def guess_replies(steps):
         A dictionary from guess to one sentence.
     """
     the, cat, sat, it = (bare(dot) for dot in steps.dots[-1])
-    to_cat, to_it = (percent(steps.weights[-1, key]) for key in (1, 3))
+    to_cat, to_it = (percent(steps.attention_weights[-1, key]) for key in (1, 3))
     return dict(zip(GUESSES, (
         f"Their rows are small where that of `it` is large, so they score only {the} "
         f"and {sat}.",

@@ -48,7 +48,7 @@ def filled(monkeypatch, table):
 
 
 def expected(table=TABLE, matrices=None):
-    return four_steps(*by_hand(table, matrices)).weights[IT]
+    return four_steps(*by_hand(table, matrices)).attention_weights[IT]
 
 
 def test_nothing_gives_the_guess_away(app):
@@ -199,7 +199,7 @@ def test_the_strips_are_queries_keys_and_values():
         np.testing.assert_allclose(drawn, np.ravel(numbers))
     heights = chart.data[chart.data["kind"] == "bar"]
     tall = (heights["y2"] - heights["y"]).to_numpy()
-    np.testing.assert_allclose(tall / tall.sum(), steps.weights[IT])
+    np.testing.assert_allclose(tall / tall.sum(), steps.attention_weights[IT])
 
 
 def test_before_the_guess_only_the_query_and_the_keys_are_drawn():

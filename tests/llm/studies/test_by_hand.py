@@ -23,7 +23,7 @@ IT, CAT = WORDS.index("it"), WORDS.index("cat")
 
 
 def test_the_row_of_it_is_the_figure_of_the_course():
-    weights = four_steps(*by_hand(TABLE)).weights
+    weights = four_steps(*by_hand(TABLE)).attention_weights
     assert [f"{share:.2f}"[1:] for share in weights[IT]] == [".17", ".33", ".17", ".33"]
 
 
@@ -44,8 +44,9 @@ def test_the_four_steps_are_their_definition():
             powers[key] = math.exp(dot / root)
         for key, power in powers.items():
             share = power / sum(powers.values())
-            assert steps.weights[query, key] == pytest.approx(share)
-        blend = sum(steps.weights[query, key] * steps.values[key] for key in range(4))
+            assert steps.attention_weights[query, key] == pytest.approx(share)
+        row = steps.attention_weights[query]
+        blend = sum(row[key] * steps.values[key] for key in range(4))
         np.testing.assert_allclose(steps.output[query], blend)
 
 
@@ -63,7 +64,8 @@ def test_without_matrices_every_score_is_the_same_both_ways():
 def test_with_matrices_it_looks_for_the_cat_and_not_for_itself():
     steps = four_steps(*by_hand(TABLE, MATRICES))
     assert steps.dots[IT, CAT] > 0 > steps.dots[CAT, IT]
-    assert steps.weights[IT, CAT] > 0.8 > 0.1 > steps.weights[IT, IT]
+    row = steps.attention_weights[IT]
+    assert row[CAT] > 0.8 > 0.1 > row[IT]
 
 
 def test_what_makes_a_word_found_is_not_what_it_hands_over():
@@ -97,7 +99,7 @@ def test_a_sound_table_has_no_fault_up_to_the_largest_numbers():
 
 def test_the_largest_numbers_still_give_shares():
     steps = four_steps(*by_hand(np.full((4, 4), LARGEST), MATRICES))
-    np.testing.assert_allclose(steps.weights.sum(axis=1), 1)
+    np.testing.assert_allclose(steps.attention_weights.sum(axis=1), 1)
     assert np.isfinite(steps.output).all()
 
 

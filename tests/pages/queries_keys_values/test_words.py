@@ -41,7 +41,7 @@ def test_every_step_is_written_with_its_own_numbers():
     assert softmax_sum(STEPS.scores[IT], CAT) == (
         "e^0.72 ÷ (e^0.045 + e^0.72 + e^0.09 + e^0.73) = 0.33"
     )
-    assert blend_sum(STEPS.weights[IT], STEPS.values, 1) == (
+    assert blend_sum(STEPS.attention_weights[IT], STEPS.values, 1) == (
         "0.17·0 + 0.33·0.8 + 0.17·0.1 + 0.33·0.9 = 0.58"
     )
 
@@ -76,7 +76,7 @@ def test_only_all_is_written_as_one_and_only_none_as_nought():
 
 
 def test_a_row_is_said_with_shares_that_add_up():
-    said = shares_said(STEPS.weights[IT], WORDS, IT)
+    said = shares_said(STEPS.attention_weights[IT], WORDS, IT)
     assert said == (
         "`it` gives 33% to itself, 33% to `cat`, 17% to `sat` and 17% to `the`"
     )
@@ -85,9 +85,9 @@ def test_a_row_is_said_with_shares_that_add_up():
 
 
 def test_no_word_is_said_to_look_at_one_that_gets_less_than_others():
-    the = shares_said(STEPS.weights[0], WORDS, 0)
+    the = shares_said(STEPS.attention_weights[0], WORDS, 0)
     assert the.endswith("25.2% to `it` and 24.4% to itself")
-    assert strongest_other(STEPS.weights, IT) == CAT
+    assert strongest_other(STEPS.attention_weights, IT) == CAT
 
 
 def test_what_three_matrices_change_follows_from_the_scores():
@@ -101,7 +101,7 @@ def test_the_right_guess_is_right_and_each_guess_gets_its_own_reply():
     replies = guess_replies(STEPS)
     assert list(replies) == list(GUESSES)
     assert len(set(replies.values())) == len(GUESSES)
-    best = np.argsort(-STEPS.weights[IT])[:2]
+    best = np.argsort(-STEPS.attention_weights[IT])[:2]
     assert set(best) == {CAT, IT}
     assert RIGHT_GUESS == "`cat` and itself"
 
