@@ -3,13 +3,8 @@
 import streamlit as st
 
 from llm.glassbox.positions import learned_positions, sinusoidal_positions
-from llm.studies.order import (
-    change,
-    first_positions,
-    new_order,
-    outputs,
-    without_positions,
-)
+from llm.models.twins import first_positions
+from llm.studies.order import change, new_order, outputs, without_positions
 from pages.positions.charts import position_map
 from pages.positions.sections import (
     beyond_the_last,

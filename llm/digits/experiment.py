@@ -99,10 +99,10 @@ def build_transformer(experiment):
     from keras import layers
 
     digits = keras.Input((experiment.length,), dtype="int32", name="digits")
-    places = keras.ops.cumsum(keras.ops.ones_like(digits), axis=-1) - 1
+    positions = keras.ops.cumsum(keras.ops.ones_like(digits), axis=-1) - 1
     table = layers.Embedding(experiment.length, experiment.embed_dim)
     embedding = layers.Embedding(NUM_DIGITS, experiment.embed_dim)
-    x = embedding(digits) + table(places)
+    x = embedding(digits) + table(positions)
     # x twice: the queries come from x, and so do the keys and values.
     attended = layers.MultiHeadAttention(
         experiment.num_heads, key_dim=experiment.head_dim

@@ -58,10 +58,12 @@ class DigitWeights:
 
 def digit_weights(arrays):
     """Name the arrays of the digit model, in the order of `get_weights()`."""
-    digits, places, *rest = (np.asarray(array, np.float32) for array in arrays)
+    digits, positions, *rest = (
+        np.asarray(array, np.float32) for array in arrays
+    )
     return DigitWeights(
         digits,
-        places,
+        positions,
         AttentionWeights(*rest[:8]),
         NormWeights(*rest[8:10]),
         FeedForwardWeights(*rest[10:14]),

@@ -47,8 +47,8 @@ def one_hot_row(models, rng, words):
         + table(
             ["id", "word", "number 1", "number 2", "number 3"],
             [
-                [place, code(word), *(f"{value:.2f}" for value in row)]
-                for place, (word, row) in enumerate(zip(chosen, rows))
+                [row_id, code(word), *(f"{value:.2f}" for value in row)]
+                for row_id, (word, row) in enumerate(zip(chosen, rows))
             ],
         )
         + f"\n\nMultiply the one-hot row {one} by the table.",

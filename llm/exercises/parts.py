@@ -117,7 +117,7 @@ def place_start(rng):
 
 def numbered(words):
     """Words with their positions, as words repeat: `2 cat`. `<start>` is 0."""
-    return tuple(f"{place} {word}" for place, word in enumerate(words))
+    return tuple(f"{position} {word}" for position, word in enumerate(words))
 
 
 def head_name(layer, head):

@@ -107,8 +107,10 @@ def word_and_position(models, rng, words):
         + table(
             ["position", "token", "row of the token", "row of the position"],
             [
-                [place, code(word), vector(row), vector(positions[place])]
-                for place, (word, row) in enumerate(zip(tokens, rows))
+                [n, code(word), vector(row), vector(position)]
+                for n, (word, row, position) in enumerate(
+                    zip(tokens, rows, positions)
+                )
             ],
         )
         + f"\n\nWith which three numbers does `{tokens[asked]}` at position "

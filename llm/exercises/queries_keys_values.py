@@ -114,7 +114,9 @@ def softmax_row(models, rng, words):
     weights = softmax(scores)
     names = trace.tokens[: asks + 1]
     powers = np.exp(scores)
-    labels = [f"position {place}, {word}" for place, word in enumerate(names)]
+    labels = [
+        f"position {position}, {word}" for position, word in enumerate(names)
+    ]
     largest = np.exp(scores - scores.max())
     if weights.max() > 0.985 or abs(scores.sum()) < 0.5 or powers.max() > 2000:
         return None
@@ -129,15 +131,15 @@ def softmax_row(models, rng, words):
         + table(
             ["position", "word", "score"],
             [
-                [place, code(word), f"{value:.1f}"]
-                for place, (word, value) in enumerate(zip(names, scores))
+                [position, code(word), f"{value:.1f}"]
+                for position, (word, value) in enumerate(zip(names, scores))
             ],
         )
         + "\n\nThe causal mask hides everything after it. Compute its row of "
         "attention weights.",
         fields={
-            str(place): Number(f"weight of {label}", 0.01)
-            for place, label in enumerate(labels)
+            str(position): Number(f"weight of {label}", 0.01)
+            for position, label in enumerate(labels)
         },
         answer=row(weights),
         hints=(

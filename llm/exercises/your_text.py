@@ -99,7 +99,7 @@ def copied_stretch(models, rng, words):
     written = [int(rng.integers(len(vocabulary)))]
     while len(written) < WRITTEN:
         written.append(draw(pairs[written[-1]], rng.random()))
-    start, length, place = longest_copy(written, ids)
+    start, length, position = longest_copy(written, ids)
     if not 3 <= length <= 6:
         return None
     text = " ".join(vocabulary[number] for number in written)
@@ -118,7 +118,7 @@ def copied_stretch(models, rng, words):
             f"The stretch begins with `{stretch[0]}`.",
         ),
         solution=f"`{' '.join(stretch)}` stands in the text from its word "
-        f"{place + 1} on: **{length}** words and full stops. Every single "
+        f"{position + 1} on: **{length}** words and full stops. Every single "
         "pair is "
         "copied, as the model knows nothing else.",
         mistakes=(

@@ -39,9 +39,15 @@ def variant_config(variant, vocab_size):
     )
 
 
-def small_waves(config):
-    """Sinusoidal positions, made about as small as the first word vectors."""
-    waves = sinusoidal_positions(config.context_length, config.embed_dim)
+def first_positions(context_length, embed_dim):
+    """The positions before the first step of training: small sinusoidal waves.
+
+    They are about as small as the first word vectors.
+
+    Returns:
+        (context_length, embed_dim)
+    """
+    waves = sinusoidal_positions(context_length, embed_dim)
     return START_SIZE * waves.astype(np.float32)
 
 

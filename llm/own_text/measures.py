@@ -32,12 +32,14 @@ def validation_loss(weights, text):
     """
     context_length = len(weights.position_embeddings)
     step = context_length - context_length // 2
-    kept, known = text.validation[:MOST_MEASURED], text.known[:MOST_MEASURED]
+    validation = text.validation[:MOST_MEASURED]
+    known = text.known[:MOST_MEASURED]
     before = text.training[-context_length:]
-    ids, mask = np.concatenate([before, kept]), causal_mask(context_length)
-    losses = np.zeros(len(kept))
-    for first in range(0, len(kept), step):
-        part = kept[first : first + step]
+    ids = np.concatenate([before, validation])
+    mask = causal_mask(context_length)
+    losses = np.zeros(len(validation))
+    for first in range(0, len(validation), step):
+        part = validation[first : first + step]
         end = (
             len(before) + first + len(part) - 1
         )  # the last input predicts the last
@@ -90,12 +92,13 @@ def pair_loss(text):
 
 
 def _pair_loss(counts, added, text):
-    kept, known = text.validation[:MOST_MEASURED], text.known[:MOST_MEASURED]
+    validation = text.validation[:MOST_MEASURED]
+    known = text.known[:MOST_MEASURED]
     if not known.any():
         return 0.0  # nothing to choose by
-    before = np.concatenate([text.training[-1:], kept[:-1]])
+    before = np.concatenate([text.training[-1:], validation[:-1]])
     row_sums = counts.sum(axis=1)[before] + added * len(counts)
-    chosen = (counts[before, kept] + added) / row_sums
+    chosen = (counts[before, validation] + added) / row_sums
     return float(-np.log(chosen)[known].mean())
 
 
@@ -109,7 +112,7 @@ def longest_copy(written, source):
     Returns:
         start: where it begins in what was written.
         length: how many tokens it has.
-        place: where it stands in the source.
+        position: where it stands in the source.
     """
     # One character a token, so that Python's own fast search can look for it.
     return longest_stretch(_as_characters(written), _as_characters(source))

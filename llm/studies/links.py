@@ -16,12 +16,7 @@ from llm.glassbox.softmax import softmax
 from llm.world import words
 from llm.world.words import held_out_pairs
 
-ACTOR, OBSTACLE, IT, FAULT = (
-    2,
-    6,
-    8,
-    11,
-)  # positions of these words, `<start>` is at 0
+ACTOR, OBSTACLE, IT = 2, 6, 8  # positions of these words; `<start>` has 0
 SO_THE = ("so", "the")
 KINDS = {"actor": ACTOR, "obstacle": OBSTACLE}
 

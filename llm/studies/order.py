@@ -7,8 +7,7 @@ import numpy as np
 
 from llm.glassbox.attention import causal_mask
 from llm.glassbox.model import trace
-from llm.glassbox.positions import sinusoidal_positions
-from llm.models.twins import START_SIZE
+from llm.models.twins import first_positions
 
 FEW_TOKENS = 5  # `<start>` among them
 
@@ -126,16 +125,6 @@ def untouched_positions(table):
         (context_length,) booleans.
     """
     return (table == first_positions(*table.shape)).all(axis=-1)
-
-
-def first_positions(context_length, embed_dim):
-    """The positions before the first step of training: small waves.
-
-    Returns:
-        (context_length, embed_dim)
-    """
-    waves = sinusoidal_positions(context_length, embed_dim)
-    return START_SIZE * waves.astype(np.float32)
 
 
 def moved_along(weights, offset, num_tokens, table=None):

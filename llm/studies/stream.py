@@ -115,18 +115,6 @@ def logit_lens(weights, stream):
     return softmax(read_out(weights, stream)[1])
 
 
-def length(vector):
-    """How long a vector is: the root of the sum of its squares.
-
-    Args:
-        vector: (..., embed_dim)
-
-    Returns:
-        (...), never below zero.
-    """
-    return np.sqrt((vector**2).sum(axis=-1))
-
-
 def stream_lengths(blocks):
     """How long the vectors are behind each part, averaged over the words.
 
@@ -139,4 +127,4 @@ def stream_lengths(blocks):
     stops = [blocks[0].residual_before]
     for block in blocks:
         stops += [block.residual_between, block.residual_after]
-    return [float(np.mean(length(stop))) for stop in stops]
+    return [float(np.linalg.norm(stop, axis=-1).mean()) for stop in stops]

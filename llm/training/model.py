@@ -10,7 +10,7 @@ from keras import layers, ops
 
 from llm.glassbox.variants import Variant
 from llm.models.config import LAYER_NORM_EPSILON
-from llm.models.twins import small_waves
+from llm.models.twins import first_positions
 
 TINY_LLM = Variant()
 
@@ -173,7 +173,7 @@ def begin_positions_as_waves(model, config):
     (measured).
     """
     weights = model.get_weights()
-    weights[1] = small_waves(config)
+    weights[1] = first_positions(config.context_length, config.embed_dim)
     model.set_weights(weights)
 
 

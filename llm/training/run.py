@@ -160,7 +160,7 @@ class Run:
                 batches,
                 self.num_steps,
                 self.looks,
-                first_step=self.step,
+                steps_done=self.step,
             ):
                 looked, started = {}, time.monotonic()
                 if (

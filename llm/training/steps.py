@@ -51,7 +51,7 @@ class Progress:
 
 
 def train_steps(
-    model, batches, num_steps, stops=(), every=REPORT_EVERY, first_step=0
+    model, batches, num_steps, stops=(), every=REPORT_EVERY, steps_done=0
 ):
     """Train a compiled Keras model, one batch a step.
 
@@ -62,17 +62,17 @@ def train_steps(
         num_steps: the step to end at.
         stops: steps at which to report in any case, for keeping checkpoints.
         every: seconds between reports.
-        first_step: steps done before, when a training goes on.
+        steps_done: how many were done before, when a training goes on.
 
     Yields:
         A `Progress` every 0.3 seconds, at each of `stops` and at the end.
     """
     reported, seconds = time.monotonic(), 0.0
     losses, accuracies = [], []
-    for step in range(first_step + 1, num_steps + 1):
+    for step in range(steps_done + 1, num_steps + 1):
         # The first step builds the network's graph, which only one thread may
         # do.
-        with KERAS_LOCK if step == first_step + 1 else nullcontext():
+        with KERAS_LOCK if step == steps_done + 1 else nullcontext():
             result = model.train_on_batch(*next(batches), return_dict=True)
         losses.append(float(result["loss"]))
         if "accuracy" in result:
@@ -80,7 +80,7 @@ def train_steps(
         # A model's metrics are running averages; each step counts by itself.
         model.reset_metrics()
         now = time.monotonic()
-        if step == first_step + 1:
+        if step == steps_done + 1:
             reported = now
         if now - reported >= every or step in stops or step == num_steps:
             seconds += now - reported

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from llm.glassbox.softmax import softmax
-from llm.models.twins import TWINS, twin_trace
-from llm.studies.order import first_positions, moved_along
+from llm.models.twins import TWINS, first_positions, twin_trace
+from llm.studies.order import moved_along
 from pages.ui.models import retrained_twin, tiny_llm
 
 BITTEN = "dog bites man . who was bitten ?"

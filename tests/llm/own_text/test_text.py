@@ -42,8 +42,8 @@ def test_a_list_is_shuffled_before_its_end_is_kept_back():
     names = sorted(f"{a}n{b}a" for a in "ABCDEFGHIJKLMNOPRSTUVW" for b in "aeiou")
     text = own_text("\n".join(names))
     assert text.shuffled
-    kept = text.decode(text.validation).split("\n")[1:]
-    assert sorted(kept) != names[-len(kept) :]
+    validation = text.decode(text.validation).split("\n")[1:]
+    assert sorted(validation) != names[-len(validation) :]
     poem = "\n".join(["My father mended all his nets by night"] * 40)
     assert not own_text(poem).shuffled
 

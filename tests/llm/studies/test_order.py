@@ -6,9 +6,9 @@ import pytest
 from llm.glassbox.attention import causal_mask
 from llm.glassbox.model import trace
 from llm.glassbox.positions import sinusoidal_positions
+from llm.models.twins import first_positions
 from llm.studies.order import (
     change,
-    first_positions,
     moved_along,
     new_order,
     outputs,

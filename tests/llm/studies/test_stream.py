@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from llm.glassbox.softmax import softmax
-from llm.studies.stream import length, logit_lens, residual_steps
+from llm.studies.stream import logit_lens, residual_steps
 
 SENTENCE = "the cat sat on the"
 
@@ -43,7 +43,3 @@ def test_stopping_at_the_end_is_not_stopping_at_all(steps, run, tiny_llm):
 def test_every_part_has_a_name_of_its_own(steps, tiny_llm):
     assert len({step.name for step in steps}) == len(steps)
     assert len(steps) == 4 * tiny_llm.config.num_layers + 4
-
-
-def test_a_length_is_the_root_of_the_sum_of_squares():
-    assert length(np.array([3.0, 4.0])) == 5

@@ -54,7 +54,7 @@ def test_a_pause_does_not_count_as_time():
 
 
 def test_a_training_can_go_on_from_a_step():
-    reports = list(train_steps(Counter(), batches(), 5, every=0, first_step=3))
+    reports = list(train_steps(Counter(), batches(), 5, every=0, steps_done=3))
     assert [report.step for report in reports] == [4, 5]
 
 

@@ -26,7 +26,7 @@ def test_equal_shares_are_one_figure_and_others_a_span():
 
 
 def test_rows_that_training_never_reached_are_counted():
-    from llm.studies.order import first_positions
+    from llm.models.twins import first_positions
 
     table = first_positions(8, 4)
     table[:5] += 1
