@@ -20,17 +20,8 @@ from tests.browser.harness import (
 BY_HAND = ("next_token", "sampling", "training", "trainings", "machine", "live_charts")
 
 
-# Written on a machine too busy to see them green. Until each has been seen, a failure
-# here is shown and does not stop the rest. This list only shrinks; an empty one goes.
-NOT_YET_SEEN = {"test_wherever.py", "test_translation.py"}
-
-
 def pytest_collection_modifyitems(items):
     for item in items:
-        if item.path.parent.name == "browser" and item.path.name in NOT_YET_SEEN:
-            item.add_marker(
-                pytest.mark.xfail(reason="not yet seen green", strict=False)
-            )
         if item.path.stem.removeprefix("test_") in BY_HAND:
             if item.path.parent.name == "browser":
                 item.add_marker(pytest.mark.flaky(reruns=2))

@@ -6,8 +6,8 @@ from tests.browser.harness import in_the_address, open_lesson, picture
 def test_a_click_on_a_dot_follows_that_word_and_looks_into_that_part(server, page):
     open_lesson(page, f"{server}/block?block_start=the+cat+sat+on+the")
     columns = picture(page, "words side by side")
-    columns.get_by_role("graphics-symbol", name="word: 2 cat; part: 2: feed-forward"
-                        ).click(force=True)
+    columns.locator('[aria-label*="word: 2 cat; part: 2: feed-forward"]'
+                    ).click(force=True)
     in_the_address(page, "block_part=2")
     in_the_address(page, "block_word=2")
     page.get_by_text("The word works alone").wait_for()

@@ -72,7 +72,7 @@ def test_a_picture_can_be_kept_in_light_colours_from_the_dark_theme(
 def test_a_slider_is_seen_in_forced_colours(server, new_page):
     page = new_page()
     page.emulate_media(forced_colors="active")
-    open_lesson(page, f"{server}/why")
+    open_lesson(page, f"{server}/why?shown=why_guess")
     colours = page.locator("[data-testid='stSlider']").first.evaluate(
         """slider => {
           const thumb = slider.querySelector("[data-testid='stSliderThumbValue']");

@@ -72,7 +72,7 @@ def test_sentences_with_figures_in_them_are_those_of_now(translated):
         page.wait_for_function(
             f"() => document.querySelector('[data-testid=stMain]').innerText"
             f".includes('{head}')")
-        switch = page.get_by_text(f"Cut head {head} out").first
+        switch = page.get_by_text(f"Cut out head {head}").first
         assert switch.is_visible(), "the label is that of now"
     assert main.is_visible() and page.errors == []
 
@@ -81,6 +81,6 @@ def test_sentences_with_figures_in_them_are_those_of_now(translated):
 def test_no_model_word_is_translated(address, translated):
     page = translated(address)
     for part in ("svg.marks text", "code", ".machine", "[class*='_words'] button"):
-        for text in page.locator(part).all_inner_texts()[:30]:
+        for text in page.locator(part).all_text_contents()[:30]:
             assert "«" not in text, (part, text)
     assert page.errors == []
