@@ -154,21 +154,24 @@ class KeyValueCache:
         self.layers = list(
             zip(network.blocks, self.keys, self.values, strict=True)
         )
-        # Room for the results of a step, so that none has to be found each
-        # time. A vector that a kernel reads ends in a 1, which meets the bias.
-        self.normalised = np.ones(embed_dim + 1, np.float32)
-        self.read = np.ones(3 * num_heads * head_dim, np.float32)
-        self.found = np.ones(num_heads * head_dim + 1, np.float32)
-        hidden_dim = network.blocks[0].hidden.shape[1]
-        self.hidden = np.ones(hidden_dim + 1, np.float32)
-        self.nothing = np.zeros(hidden_dim, np.float32)
-        # Other views of the same room.
-        parts = self.read.reshape(3, num_heads, head_dim)
-        self.queries = parts[0][:, None]
-        self.new_keys, self.new_values = parts[1:]
-        self.found_by_head = self.found[:-1].reshape(num_heads, 1, head_dim)
-        self.normalised_before_one = self.normalised[:-1]
-        self.hidden_before_one = self.hidden[:-1]
+        # Memory for the results of a step, so that none has to be asked for
+        # each time. A vector that a kernel reads ends in a 1, which meets the
+        # bias.
+        feed_forward_dim = network.blocks[0].hidden.shape[1]
+        self.normalised_and_one = np.ones(embed_dim + 1, np.float32)
+        self.projections = np.ones(3 * num_heads * head_dim, np.float32)
+        self.blended_and_one = np.ones(num_heads * head_dim + 1, np.float32)
+        self.hidden_and_one = np.ones(feed_forward_dim + 1, np.float32)
+        self.zeros = np.zeros(feed_forward_dim, np.float32)
+        # Views of this memory: what is written there, without the 1.
+        self.normalised = self.normalised_and_one[:-1]
+        parts = self.projections.reshape(3, num_heads, head_dim)
+        self.new_query = parts[0][:, None]
+        self.new_key, self.new_value = parts[1:]
+        self.head_outputs = self.blended_and_one[:-1].reshape(
+            num_heads, 1, head_dim
+        )
+        self.hidden = self.hidden_and_one[:-1]
 
     def next_logits(self, token_ids):
         """The logits of the token that follows.
@@ -205,26 +208,26 @@ class KeyValueCache:
         residual = network.token_embeddings[token_id]
         residual = residual + network.position_embeddings[position]
         for block, keys, values in self.layers:
-            self._normalise(residual).dot(block.read, out=self.read)
+            self._normalise(residual).dot(block.read, out=self.projections)
             self._attend(keys, values, position)
-            residual += self.found.dot(block.join)
-            hidden = self._normalise(residual).dot(block.hidden)
-            np.maximum(hidden, self.nothing, out=self.hidden_before_one)
-            residual += self.hidden.dot(block.output)
+            residual += self.blended_and_one.dot(block.join)
+            before_relu = self._normalise(residual).dot(block.hidden)
+            np.maximum(before_relu, self.zeros, out=self.hidden)
+            residual += self.hidden_and_one.dot(block.output)
         return self._normalise(residual).dot(network.read_out)
 
     def _normalise(self, residual):
-        """LayerNorm of a vector whose mean is zero already."""
+        """LayerNorm of a vector whose mean is zero already; a 1 at its end."""
         variance = float(residual.dot(residual)) / len(residual)
         scale = (variance + EPSILON) ** -0.5
-        np.multiply(residual, scale, out=self.normalised_before_one)
-        return self.normalised
+        np.multiply(residual, scale, out=self.normalised)
+        return self.normalised_and_one
 
     def _attend(self, keys, values, position):
         """What the new token finds, looking at itself and all before it."""
-        keys[:, :, position] = self.new_keys
-        values[:, position, :-1] = self.new_values
-        scores = self.queries @ keys[:, :, : position + 1]
+        keys[:, :, position] = self.new_key
+        values[:, position, :-1] = self.new_value
+        scores = self.new_query @ keys[:, :, : position + 1]
         # Softmax without taking off the largest score: in double precision
         # exp holds to 709. Scores beyond that give no number, and then
         # `next_logits` starts anew.
@@ -232,5 +235,5 @@ class KeyValueCache:
         blended = shares @ values[:, : position + 1]
         np.divide(
             blended[..., :-1], blended[..., -1:],
-            out=self.found_by_head, casting="same_kind",
+            out=self.head_outputs, casting="same_kind",
         )
