@@ -220,7 +220,7 @@ class Exercise:
         )
 
     def without_unclear(self):
-        """The same exercise without mistakes that would not be told apart."""
+        """This exercise without mistakes that would not be told apart."""
         clear = []
         for mistake in self.mistakes:
             if replace(self, mistakes=(*clear, mistake)).told_apart:

@@ -5,7 +5,7 @@ the Keras engine.
 config.py: The sizes of a model, in one frozen place that checks itself.
 encoder_twin.py: The encoder twin: the same network without the causal mask,
     ready to be asked.
-keras_engine.py: The same model run by Keras itself, to compare the glass box
+keras_engine.py: The tiny LLM run by Keras itself, to compare the glass box
     with.
 keras_file.py: Reads the weights out of a `.keras` file, without Keras.
 keras_lock.py: One lock for Keras: building, compiling and running a model, by

@@ -1,4 +1,4 @@
-"""The same model run by Keras itself, to compare the glass box with."""
+"""The tiny LLM run by Keras itself, to compare the glass box with."""
 
 import os
 

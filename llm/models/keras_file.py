@@ -132,7 +132,7 @@ def with_weights(data, config, arrays):
         data: the bytes of a `.keras` file that `build_model(config)` was saved
             to.
         config: a `ModelConfig`.
-        arrays: the new weights, as in `get_weights()`.
+        arrays: the new weights, in the order of Keras's `get_weights()`.
     """
     import h5py
 

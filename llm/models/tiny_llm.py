@@ -308,7 +308,7 @@ class TinyLLM:
 
     @property
     def keras_engine(self):
-        """The same model in Keras; loads TensorFlow the first time."""
+        """This model run by Keras; loads TensorFlow the first time."""
         if self.path is None:
             raise ValueError("This model has no file that Keras could open.")
         from llm.models.keras_engine import KerasEngine

@@ -48,7 +48,7 @@ def split(text):
 
 
 def as_typed(text):
-    """The same tokens as they were typed: capitals stay."""
+    """Cut a text into tokens as they were typed: capitals stay."""
     return TOKEN.findall(text.translate(CURLY))
 
 

@@ -35,8 +35,14 @@ class OwnModel:
         return self.that_are_known(self.look(token_ids).logits[-1])
 
     def that_are_known(self, logits):
-        """The same logits, but what stands for all unknown tokens is never
-        drawn.
+        """Logits in which the token for unknown ones has -inf, so that it is
+        never drawn.
+
+        Args:
+            logits: (vocab_size,)
+
+        Returns:
+            (vocab_size,)
         """
         known = np.arange(len(logits)) != self.text.unknown
         return np.where(known, logits, -np.inf)

@@ -43,7 +43,7 @@ def last_to_arrive(scores, levels=LEVELS):
     that is last by one of several bounds is named.
 
     Args:
-        scores: as in `arrivals`.
+        scores: a list of records with `step` and `skills`, by step.
         levels: the bounds.
 
     Returns:

@@ -81,9 +81,9 @@ def by_hand(table, matrices=None):
 
     Args:
         table: (num_tokens, 4)
-        matrices: (4, head_dim) each, by name as in `MATRICES`; None takes the
-            rows of the table for all three, so that words attend by likeness
-            only.
+        matrices: (4, head_dim) each, by the names "queries", "keys" and
+            "values"; None takes the rows of the table for all three, so that
+            words attend by likeness only.
 
     Returns:
         Queries, keys and values, (num_tokens, head_dim) each.

@@ -139,8 +139,8 @@ def log_probabilities_unseen(logits_of, exam):
     """The log probability of every word, from the words before it alone.
 
     The words before each position are given by themselves, so that a model
-    without a causal mask cannot see what comes next. For a model with one this
-    gives the same as `log_probabilities`.
+    without a causal mask cannot see what comes next. A model with one gives
+    what it gives on whole stories.
 
     Args:
         logits_of: a function from token ids (batch, num_tokens) to logits.

@@ -199,7 +199,11 @@ def answer_paths(trace, weights, word, other=None):
     any head. What feed-forward layers make of it belongs to it.
 
     Args:
-        trace, weights, word, other: as in `answer_flow`.
+        trace: a `Trace` of one sentence, with nothing removed.
+        weights: the `Weights` that it ran with.
+        word: the number of the word that leads.
+        other: the number of the word it is compared with; None for the logit
+            alone.
 
     Returns:
         An array with an axis of num_tokens for each block: the token that the
@@ -245,7 +249,9 @@ def brought_by_origin(pull, vectors, found, learned, tokens):
     """What each way brings if these vectors stand in front of its first block.
 
     Args:
-        pull, found, learned, tokens: as in `split_by_origin`.
+        pull: (num_ways, embed_dim), behind the attention of the block.
+        found, learned: the `BlockTrace` and the `BlockWeights` of the block.
+        tokens: (num_ways,), where each of the ways stands there.
         vectors: (num_tokens, embed_dim)
 
     Returns:

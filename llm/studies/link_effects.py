@@ -56,8 +56,10 @@ class LinkEffects:
 
     Attributes:
         attention_weights: (num_layers, num_heads, num_keys), how much is read.
-        given: the same shape, what that gives to a logit directly.
-        missed: the same shape, how far the logit falls without the link.
+        given: (num_layers, num_heads, num_keys), what that gives to a logit
+            directly.
+        missed: (num_layers, num_heads, num_keys), how far the logit falls
+            without the link.
     """
 
     attention_weights: np.ndarray

@@ -71,7 +71,8 @@ def asked(tokenizer, kind, ending=(), count=48):
 
     Args:
         tokenizer: a `Tokenizer`.
-        kind: as in `sentences`.
+        kind: "actor" if the one who acts is too tired, "obstacle" if the
+            obstacle is too wide.
         ending: what follows the full stop; nothing to ask at `it`, `SO_THE` to
             ask what comes next.
         count: about how many.
@@ -175,7 +176,8 @@ def left_without_link(weights, batch, mask=None):
     Args:
         weights: a `Weights`.
         batch: an `Asked`; the link from its position to its noun is cut.
-        mask: as in `right_answers`.
+        mask: (num_tokens, num_tokens), or None for a network that looks both
+            ways.
 
     Returns:
         (num_layers, num_heads), the mean probability of the right noun.
@@ -192,7 +194,11 @@ def right_by_link_alone(weights, batch, mask=None):
     it.
 
     Args:
-        as in `left_without_link`; the link is cut in all heads but one.
+        weights: a `Weights`.
+        batch: an `Asked`; the link from its position to its noun is cut in all
+            heads but one.
+        mask: (num_tokens, num_tokens), or None for a network that looks both
+            ways.
 
     Returns:
         (num_layers, num_heads), the mean probability of the right noun.

@@ -70,14 +70,15 @@ def one_step(final, kernel, bias, targets, learning_rate):
     are.
 
     Args:
-        final, targets: as in `output_gradient`.
+        final: (num_tokens, embed_dim), what the output layer reads.
+        targets: (num_tokens,), the numbers of the words that came next.
         kernel: (embed_dim, vocab_size)
         bias: (vocab_size,)
         learning_rate: how far to go, as a multiple of the gradient.
 
     Returns:
-        The gradient, a pair as in `output_gradient`, the new kernel and the
-        new bias.
+        The gradient, a pair of (embed_dim, vocab_size) for the kernel and
+        (vocab_size,) for the bias; then the new kernel and the new bias.
     """
     gradient = output_gradient(final, final @ kernel + bias, targets)
     moved = kernel - learning_rate * gradient[0]

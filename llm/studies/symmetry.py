@@ -12,7 +12,7 @@ STEP = 1e-4  # of the difference quotient; everything runs in double precision
 
 
 def with_equal_heads(weights, layer, one, other):
-    """The same network, in which one head of a layer is a copy of another.
+    """A copy of a network, in which one head of a layer is a copy of another.
 
     Args:
         weights: a `Weights`.
@@ -41,7 +41,11 @@ def with_equal_heads(weights, layer, one, other):
 
 
 def in_double_precision(part):
-    """The same weights as 64-bit numbers, in whatever they are kept."""
+    """A copy of weights as 64-bit numbers.
+
+    Args:
+        part: an array, or arrays in lists, tuples and dataclasses.
+    """
     if isinstance(part, np.ndarray):
         return part.astype(float)
     if isinstance(part, (list, tuple)):
@@ -85,7 +89,16 @@ def query_slopes(weights, layer, head, token_ids, count=4):
 
 
 def with_kernel(weights, layer, kernel):
-    """The same network with other query weights in one layer."""
+    """A copy of a network with other query weights in one layer.
+
+    Args:
+        weights: a `Weights`.
+        layer: counted from 0.
+        kernel: (embed_dim, num_heads, head_dim), the new query weights.
+
+    Returns:
+        A `Weights`.
+    """
     blocks = list(weights.blocks)
     attention = replace(blocks[layer].attention, query_kernel=kernel)
     blocks[layer] = replace(blocks[layer], attention=attention)

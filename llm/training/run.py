@@ -44,7 +44,7 @@ class Report:
 
     @property
     def weights(self):
-        """The weights at that look, as in `get_weights()`."""
+        """The weights then, in the order of Keras's `get_weights()`."""
         return self.state[: self.num_weights]
 
 

@@ -75,7 +75,8 @@ def learn_twin(name, draw, schedule=TWIN, stops=TWIN_STOPS):
         draw: the seed of the first weights; the stories are the same for all.
 
     Returns:
-        Its weights, as in `get_weights()`, and the record of its training.
+        Its weights, a list of arrays in the order of Keras's `get_weights()`,
+        and the record of its training.
     """
     world, tokenizer = training_world()
     fresh, variant = fresh_exam(tokenizer), TWINS[name]

@@ -51,7 +51,8 @@ class Standing:
     """Where a run stands in the queue.
 
     Attributes:
-        stage: as in `Place`.
+        stage: "waiting", "starting" (its worker), "building" (its network) or
+            "training".
         seconds: since this stage began.
         ahead: how many runs come before it, those that train among them.
         wait: about how many seconds until its turn.
