@@ -97,7 +97,7 @@ def found_in_words(name, full, twin, skills):
     )
     if min(len(full), len(twin)) < 2:
         said += (
-            "There is only one training of each here, and one training proves "
+            "It was trained only once, and one training proves "
             "nothing: from other first weights it can end elsewhere. "
         )
     elif not excess.beyond_chance:
