@@ -124,14 +124,14 @@ def longest_stretch(here, there):
     Returns:
         Where it begins here, how long it is, and where it begins there.
     """
-    start = length = place = 0
+    start = length = position = 0
     for first in range(len(here)):
         while first + length < len(here):
             found = there.find(here[first : first + length + 1])
             if found < 0:
                 break
-            start, length, place = first, length + 1, found
-    return start, length, place
+            start, length, position = first, length + 1, found
+    return start, length, position
 
 
 def repeats_the_rest(text):

@@ -65,14 +65,14 @@ def decompose_residual(trace, weights, position, layer=None, half=False):
     ):
         if number == layer:
             return parts + (
-                heads_of(found, learned, number, position) if half else []
+                head_parts(found, learned, number, position) if half else []
             )
-        parts += heads_of(found, learned, number, position)
-        parts += thoughts_of(found, learned, number, position)
+        parts += head_parts(found, learned, number, position)
+        parts += feed_forward_parts(found, learned, number, position)
     return parts
 
 
-def heads_of(found, learned, layer, position):
+def head_parts(found, learned, layer, position):
     """What the attention of one block added to one token: each head, and a
     bias.
 
@@ -92,7 +92,7 @@ def heads_of(found, learned, layer, position):
     ]
 
 
-def thoughts_of(found, learned, layer, position):
+def feed_forward_parts(found, learned, layer, position):
     """What the feed-forward layer of one block added: its units, and a bias.
     """
     units = learned.feed_forward
