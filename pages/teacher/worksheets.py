@@ -59,7 +59,7 @@ def in_a_table(field, numbers):
         numbers: lists of cells, one a row.
     """
     return table(
-        ["", *field.columns],
+        ["word", *field.columns],
         [[name, *row] for name, row in zip(field.rows, numbers, strict=True)],
     )
 
@@ -92,14 +92,14 @@ def sheet(kinds, seed, key=False, first=False):
     """
     if not first:
         st.html("<div class='new-sheet'></div>")
-    st.subheader(f"{'Key' if key else 'Worksheet'} {seed}", anchor=False)
+    st.header(f"{'Key' if key else 'Worksheet'} {seed}", anchor=False)
     if not key:
         st.markdown("Name: \\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_\\_")
     for number, kind in enumerate(kinds, 1):
         asked = made(kind, seed)
         st.markdown(f"**{number}. {KINDS[kind].title}**")
         if asked.start:
-            st.markdown(f"> `{' '.join(asked.start)}`")
+            st.markdown(f"`{' '.join(asked.start)}`")
         st.markdown(asked.task)
         if key:
             st.markdown(f"{answer_in_words(asked)}\n\n{asked.solution}")
