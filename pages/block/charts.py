@@ -201,12 +201,18 @@ def columns_spec(num_tokens, num_layers):
              if NORM not in name}
     low, high = EMBEDDED - HALF_CELL, named[LOGITS] + HALF_CELL
     x = alt.X("x:Q").axis(None).scale(domain=[-0.5, num_tokens - 0.5], nice=False)
-    y = alt.Y("y:Q").title(None).scale(domain=[low, high], nice=False).axis(
-        values=list(named.values()), domain=False, ticks=False, grid=False,
-        labelOverlap=False, labelLimit=110,
-        labelExpr=f"{list(named)}[indexof({list(named.values())}, datum.value)]",
-    )
-    base = alt.Chart().encode(x=x, y=y)
+
+    def up(field):
+        """The way up; every layer says it alike, else the axis drops names."""
+        return alt.Y(f"{field}:Q").title(None).scale(
+            domain=[low, high], nice=False
+        ).axis(
+            values=list(named.values()), domain=False, ticks=False, grid=False,
+            labelOverlap=False, labelLimit=110,
+            labelExpr=f"{list(named)}[indexof({list(named.values())}, datum.value)]",
+        )
+
+    base = alt.Chart().encode(x=x, y=up("y"))
     looking = alt.selection_point(
         name="looking", fields=["column"], empty=False, on="rect:pointerover",
         clear="rect:pointerout",
@@ -216,7 +222,7 @@ def columns_spec(num_tokens, num_layers):
     )
     chart = alt.layer(
         *streams(base), *arrows(base), *dots(base), *words(base, num_tokens),
-        *beside(base, high), cells(base).add_params(looking, pick),
+        *beside(base), cells(base, up("low")).add_params(looking, pick),
     ).properties(
         height=round(PIXELS * (high - low)),
         padding={"top": 22, "bottom": 4, "left": 5, "right": 5},
@@ -283,7 +289,7 @@ def words(base, num_tokens):
     ]
 
 
-def beside(base, high):
+def beside(base):
     """On the right what would be predicted so far, under its heading."""
     right = alt.value(alt.expr("width + 10"))
     said = only(base, "dot", IN_SIGHT).mark_text(
@@ -291,16 +297,16 @@ def beside(base, high):
     heading = only(base, "word", "datum.column == 0").mark_text(
         align="left", fontSize=12, fontWeight="bold", clip=False, dy=-8,
         text=alt.expr("width < 330 ? 'so far' : 'prediction so far'"),
-    ).encode(x=right, y=alt.datum(high))
+    ).encode(x=right, y=alt.value(0))
     return [said, heading]
 
 
-def cells(base):
+def cells(base, low):
     """What can be pointed at and picked: a field for each word and part."""
     return only(base, "dot").mark_rect(
         fillOpacity=0, fill=QUIET, strokeWidth=0, cursor="pointer"
     ).encode(
-        x="left:Q", x2="right:Q", y="low:Q", y2="high:Q",
+        x="left:Q", x2="right:Q", y=low, y2="high:Q",
         tooltip=[
             alt.Tooltip("at:N", title="word"),
             alt.Tooltip("name:N", title="part"),
