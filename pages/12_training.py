@@ -102,17 +102,15 @@ if guessed(guess, "training_guess"):
     with skills_place:
         show(skills_over_steps(scores, list(order), step, CHANCE, guess),
              "skills_by_step")
-    st.caption(f"{order_in_words(order)} *Agreement* begins near a half, because it is "
-               "a choice between two words.")
+    st.caption(f"{order_in_words(order)} *Agreement* is a choice between two words.")
 
 st.header("What one step does", anchor=False)
 st.markdown("""
 A text is its own answer key: at each word, the **target** is the word that comes next.
-One pass corrects all words at once, and the **causal mask** makes that fair. It sets
-the scores of all later words to −∞, so their weights are 0; otherwise the answer would
-stand in plain sight. The **loss** at a word is the surprise at the target; that of a
-story is the mean. Here is the worst word of the first story that it ever read, and the
-whole story:
+One pass corrects all words at once; the **causal mask** hides the later words, or the
+answer would stand in plain sight. The **loss** at a word is the surprise at the target;
+that of a story is the mean. Here is the worst word of the first story that it read, and
+the whole story:
 """)
 words, there = first_story(), step_on_first_story(step)
 worst = int(there.losses.argmax())
@@ -144,8 +142,7 @@ st.markdown(f"""
 
 - Nobody tells it what a colour or an animal is. It is told the next word, nothing else.
 - {jump_in_words(jump, "binding")} {loss_meanwhile(jump)}
-- On fresh stories, on average, no model gets below the floor. What is left there is
-  chance, and no training helps.
+- On fresh stories no model gets below the floor, on average: the rest is chance.
 """)
 
 for label, key, section in (

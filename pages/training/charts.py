@@ -189,7 +189,7 @@ def skills_spec(order):
         align="left", fontSize=12, dx=6
     ).encode(x=alt.value("width"), y=up("middle:Q"), text=alt.value("◇ your guess"))
     layers = [area, all_right, guessing, named, line, rule_now(), point, figure, guess]
-    return spec_of(alt.layer(*layers).properties(height=34 * len(order)))
+    return spec_of(alt.layer(*layers).properties(height=30 * len(order)))
 
 
 def story_losses(words, losses, least):

@@ -15,16 +15,14 @@ from tests.browser.harness import (
     running_server,
 )
 
-# Tests with a hand that drags, or with something that plays or trains: what the machine
-# does beside them may come between two moves. What is really broken fails three times.
-BY_HAND = ("next_token", "sampling", "training", "trainings", "machine", "live_charts")
-
-
 def pytest_collection_modifyitems(items):
+    """Try a browser test again: what the machine does beside it may come between.
+
+    What is really broken fails three times.
+    """
     for item in items:
-        if item.path.stem.removeprefix("test_") in BY_HAND:
-            if item.path.parent.name == "browser":
-                item.add_marker(pytest.mark.flaky(reruns=2))
+        if item.path.parent.name == "browser":
+            item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 @pytest.fixture(scope="session")
