@@ -15,6 +15,7 @@ from tests.browser.harness import (
     running_server,
 )
 
+
 def pytest_collection_modifyitems(items):
     """Try a browser test again: what the machine does beside it may come between.
 
