@@ -5,7 +5,7 @@ import streamlit as st
 
 from llm.glassbox.ablation import NO_ABLATION, Ablation
 from llm.glassbox.softmax import softmax
-from pages.heads.charts import cell_size, excess_dots, head_grid
+from pages.heads.charts import cell_size, head_grid
 from pages.heads.measures import cuts_of_heads, roles_of_heads
 from pages.heads.sections import (
     all_of_the_vector,
@@ -26,6 +26,8 @@ from pages.heads.words import (
 from pages.ui.chart import show
 from pages.ui.charts.bars import next_words
 from pages.ui.charts.matrix import matrix
+from pages.ui.charts.trainings import ends_picture
+from pages.ui.colours import MODEL, QUERIES
 from pages.ui.controls import choose, sentence_input, switch_input, write_into
 from pages.ui.deeper import go_deeper
 from pages.ui.exercise import work_it_out
@@ -155,8 +157,8 @@ in each layer, and with a single head of {config.embed_dim}. Every dot is one tr
 {one_against_several(*ends.values())}
 """)
 with right:
-    show(excess_dots(*ends.values(), (f"{config.num_heads} heads", "one head")),
-         "one_head")
+    dots = dict(zip((f"{config.num_heads} heads", "one head"), ends.values()))
+    show(ends_picture(dots, first=MODEL, others=QUERIES), "one_head")
 
 st.markdown(f"""
 **What to notice**

@@ -1,4 +1,4 @@
-"""Pictures of heads: all at a glance, and each training with one head or several."""
+"""Pictures of heads: all at a glance."""
 
 from functools import cache, partial
 
@@ -7,7 +7,7 @@ import pandas as pd
 
 from pages.ui.chart import Chart, spec_of
 from pages.ui.charts.matrix import heat
-from pages.ui.colours import ATTENTION, MODEL, QUERIES
+from pages.ui.colours import ATTENTION
 from pages.ui.words import numbered, percent
 
 COLUMNS = 4  # panels beside each other: the heads of one layer
@@ -114,42 +114,3 @@ def grid_spec(num_heads, num_tokens):
 def cell_size(labels):
     """The height of a cell of the large picture, so that all of it stays in sight."""
     return max(18, min(37, 420 // len(labels)))
-
-
-def excess_dots(several, one, names):
-    """How far above the exact floor each training ends: a dot for each.
-
-    Args:
-        several, one: lists of the excess, one number a training.
-        names: what both kinds of network are called.
-    """
-    data = pd.DataFrame([
-        (name, number, excess)
-        for name, trainings in zip(names, (several, one), strict=True)
-        for number, excess in enumerate(trainings, start=1)
-    ], columns=["network", "training", "excess"])
-    told = "; ".join(
-        f"{name}: {', '.join(f'{excess:.4f}' for excess in part['excess'])}"
-        for name, part in data.groupby("network", sort=False)
-    )
-    return Chart(dots_spec(tuple(names)), data,
-                 f"Nats above the exact floor at the end of each training. {told}.",
-                 lambda: data)
-
-
-@cache
-def dots_spec(names):
-    """How the trainings are drawn. Data: network, training, excess."""
-    import altair as alt
-
-    chart = alt.Chart().mark_point(filled=True, size=110, opacity=0.75).encode(
-        x=alt.X("excess:Q").title("nats above the exact floor").scale(zero=True),
-        y=alt.Y("network:N").sort(list(names)).title(None),
-        color=alt.Color("network:N").scale(
-            domain=list(names), range=[MODEL, QUERIES]).legend(None),
-        tooltip=[
-            alt.Tooltip("network:N"), alt.Tooltip("training:Q"),
-            alt.Tooltip("excess:Q", format=".4f"),
-        ],
-    )
-    return spec_of(chart.properties(height=alt.Step(46)))

@@ -127,12 +127,13 @@ def arrivals_in_words(models):
     return "\n".join(told)
 
 
-def ends_picture(ends):
+def ends_picture(ends, first=QUERIES, others=MODEL):
     """How far above the exact floor each training ends: a dot for each.
 
     Args:
         ends: a dictionary from network to one number a training; the first is what the
             others are compared with.
+        first, others: the colours of that network and of the others.
     """
     data = pd.DataFrame([
         (name, number, excess)
@@ -140,13 +141,13 @@ def ends_picture(ends):
     ], columns=["network", "training", "excess"])
     told = "; ".join(f"{name}: {', '.join(f'{excess:.4f}' for excess in values)}"
                      for name, values in ends.items())
-    return Chart(ends_spec(tuple(ends)), data,
+    return Chart(ends_spec(tuple(ends), first, others), data,
                  f"Nats above the exact floor at the end of each training. {told}.",
                  lambda: data)
 
 
 @cache
-def ends_spec(names):
+def ends_spec(names, first, others):
     """How the ends are drawn. Data: network, training, excess."""
     import altair as alt
 
@@ -155,7 +156,7 @@ def ends_spec(names):
         y=alt.Y("network:N").sort(list(names)).title(None).axis(
             grid=True, domain=False, ticks=False, labelLimit=220),
         color=alt.Color("network:N").scale(
-            domain=list(names), range=[QUERIES] + [MODEL] * (len(names) - 1)
+            domain=list(names), range=[first] + [others] * (len(names) - 1)
         ).legend(None),
         tooltip=[
             alt.Tooltip("network:N"), alt.Tooltip("training:Q"),
