@@ -100,10 +100,12 @@ answers = cut_answers(tired, tired.head, animal)
 whole, left = answers[CUT_NAMES[0]], answers[cut]
 others = sorted(set(left) - set(POSITIONS), key=left.get, reverse=True)
 words = sorted([*POSITIONS, *others[:3]], key=left.get, reverse=True)
+nothing_cut = cut == CUT_NAMES[0]
 show(bars(
     {word: left[word] for word in words}, "probability of the next word",
-    cut if cut == CUT_NAMES[0] else f"without {cut}",
-    tick={word: whole[word] for word in words}, tick_name=CUT_NAMES[0],
+    cut if nothing_cut else f"without {cut}",
+    tick=None if nothing_cut else {word: whole[word] for word in words},
+    tick_name=CUT_NAMES[0],
     said="What the tiny LLM says next",
 ), "cuts")
 st.markdown(cut_said(cut, tired.noun, whole[tired.noun], left[tired.noun]))

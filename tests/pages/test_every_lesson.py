@@ -23,7 +23,9 @@ from tests.pages.harness import find, open_all, open_part, pictures
 
 EVERY = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
 # Where a box stands that a lesson does not show at first.
-OTHER_VIEW = {"check": {"check_view": "Glossary"}}
+OTHER_VIEW = {
+    "check": {"check_view": "Glossary"}, "teacher": {"teacher_part": "Links"},
+}
 NONSENSE = {
     "empty": "",
     "spaces": "   ",
@@ -154,9 +156,9 @@ def test_the_first_and_the_last_option_of_every_choice_can_be_taken(
 )
 def test_every_text_box_takes_nonsense(lesson, open_lesson, is_whole):
     app = open_lesson(**all_open(lesson), **OTHER_VIEW.get(lesson.stem, {}))
-    boxes = [(kind, one.key) for kind in BOXES for one in app.get(kind)]
-    assert boxes, "the source names a box that the page does not show"
     for nonsense in NONSENSE.values():
+        boxes = [(kind, one.key) for kind in BOXES for one in app.get(kind)]
+        assert boxes, "the source names a box that the page does not show"
         for kind, key in boxes:
             box = find(app, kind, key).set_value(nonsense)
             # What is typed into a form arrives when the form is sent.
@@ -166,7 +168,12 @@ def test_every_text_box_takes_nonsense(lesson, open_lesson, is_whole):
         app.run()
         is_whole(app)
         for kind, key in boxes:
-            kept = find(app, kind, key).value
+            box = find(app, kind, key)
+            if box is None:
+                # Another sentence gives another exercise, with boxes of its own.
+                assert "_work_" in key
+                continue
+            kept = box.value
             # A box may be too short for ten thousand words; what fits must stay.
             assert kept == nonsense[: len(kept)], "what was typed is lost"
             assert kept or not nonsense
