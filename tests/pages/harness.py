@@ -4,10 +4,11 @@ import io
 import json
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import pyarrow as pa
 from streamlit import config
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.course import LESSONS, PAGES
@@ -15,6 +16,10 @@ from pages.ui.course import LESSONS, PAGES
 # After every run Streamlit walks through all objects there are, TensorFlow's too. Here
 # nobody waits for what it would free.
 config.set_option("runner.postScriptGC", False)
+# A server looks once through all packages for components; AppTest before each run.
+manifest_scanner.scan_component_manifests = cache(
+    manifest_scanner.scan_component_manifests
+)
 
 ENTRY = PAGES.parent / "streamlit_app.py"
 TEXTS = ("markdown", "latex", "caption", "text", "success", "info", "warning", "error")
