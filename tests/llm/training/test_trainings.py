@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from itertools import count, islice
 
 import numpy as np
@@ -13,6 +14,7 @@ from llm.models.config import ModelConfig
 from llm.models.keras_file import from_arrays, read
 from llm.models.twins import TWINS, complete_weights
 from llm.studies.loss import token_losses
+from llm.training import tiny_llm
 from llm.training.records import rounded, smooth
 from llm.training.schedule import (
     SEED,
@@ -40,6 +42,15 @@ def toy_config():
     return ModelConfig(
         len(tokenizer), embed_dim=8, num_heads=2, num_layers=1, feed_forward_dim=8
     )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _floor_of_few_stories():
+    """The floor of the world from a few stories; from all it takes a minute."""
+    with pytest.MonkeyPatch.context() as patch:
+        few = partial(tiny_llm.world_floor, count=20)
+        patch.setattr(tiny_llm, "world_floor", few)
+        yield
 
 
 @pytest.fixture(scope="module")
