@@ -1,8 +1,12 @@
 """What holds for every lesson in a real browser; a new lesson gets these by itself.
 
-The tests of a lesson share one visit, in the order in which they stand here: a fresh
-server, a deep link, the phone, and at last every section open in both themes.
+The tests of a lesson share one visit, in the order in which they stand here: a deep
+link, the phone, and at last every section open in both themes. The first lesson of each
+part has a fresh server, on which its link is the first request of all; that the others
+begin well without the router is asked in `tests/pages/test_every_lesson.py`.
 """
+
+from contextlib import ExitStack
 
 import pytest
 from playwright.sync_api import expect
@@ -12,6 +16,7 @@ from tests.browser.accessibility import faults_in_both_themes
 from tests.browser.harness import a_tab, open_every_section, open_lesson, settle
 from tests.lessons import HEIGHT, section_keys
 
+FIRST_OF_A_PART = [part[0] for part in COURSE.values()]
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 800}
 
 
@@ -21,9 +26,12 @@ def lesson(request):
 
 
 @pytest.fixture(scope="module")
-def visit(lesson, fresh_server, chromium):
-    """The lesson, opened by a link that is the first request of its server."""
-    with fresh_server() as server, a_tab(chromium) as tab:
+def visit(lesson, server, fresh_server, chromium):
+    """The lesson, opened by a link to it."""
+    with ExitStack() as stack:
+        if lesson in FIRST_OF_A_PART:
+            server = stack.enter_context(fresh_server())
+        tab = stack.enter_context(a_tab(chromium))
         tab.address = server + lesson.address
         tab.add_init_script(NOTE_EVERY_TEXT)
         yield open_lesson(tab, tab.address)
