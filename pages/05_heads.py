@@ -108,13 +108,14 @@ guess = pick_first(
     cut_options(names, cuts.skills, cuts.whole, cuts.without), answer=DEPENDS,
     key="guess_cut",
 )
+# A link to a cut shows it at once.
+may_cut = "cut" in st.query_params or guessed(guess, "guess_cut")
 
 st.header("One head up close, and without it", anchor=False)
 left, right = st.columns(2)
 cut = False
 with left:
-    # A link to a cut shows it at once.
-    if "cut" in st.query_params or guessed(guess, "guess_cut"):
+    if may_cut:
         cut = switch_input(f"Cut out head {picked}", "cut", "cut")
     labels = numbered(trace.tokens)
     show(matrix(attention[row], labels, hidden="later", cell=cell_size(labels),

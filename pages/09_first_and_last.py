@@ -67,9 +67,8 @@ guess = pick_first(
     replies(rnn, always), answer=how_much(rnn, always), key="first_and_last_guess",
     horizontal=True,
 )
-
-st.header("Three networks, the same rows", anchor=False)
 if guessed(guess, "first_and_last_guess"):
+    st.header("Three networks, the same rows", anchor=False)
     show(epochs_picture(shipped, always), "first_and_last")
     st.markdown(arrivals_in_words(shipped))
     st.caption(
