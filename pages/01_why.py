@@ -131,18 +131,20 @@ for label, key, section in (
         with opened:
             section(story)
 
+MORE = 10
+ALL_PAIRS = f"The path stays 1, and there are {MORE**2} times as many pairs."
 check_yourself(
     "A text becomes ten times as long. What happens with attention?",
     {
         "The path becomes ten times as long.": "That is what happens in a recurrent "
         "network. With attention any two words are one step apart.",
-        "The path stays 1, and there are 10 times as many pairs.": "Each of ten times "
-        "as many words looks at ten times as many words.",
-        "The path stays 1, and there are 100 times as many pairs.": "Each word still "
-        "looks straight at each other word, and 10 × 10 = 100.",
+        f"The path stays 1, and there are {MORE} times as many pairs.": "Each of ten "
+        "times as many words looks at ten times as many words.",
+        ALL_PAIRS: "Each word still looks straight at each other word, and "
+        f"{MORE} × {MORE} = {MORE**2}.",
         "Nothing changes.": "The path stays 1, but all the pairs must be compared.",
     },
-    answer="The path stays 1, and there are 100 times as many pairs.",
+    answer=ALL_PAIRS,
     key="why_check",
 )
 work_it_out("steps_between", story[1:])

@@ -55,8 +55,9 @@ seen = map_of_words(steps[step])
 with picture:
     show(word_map(seen.points, kinds, seen.said, height=380), "word_map")
 st.caption(
-    f"{len(kinds)} words of clear kind. The map shows 2 of {embed_dim} directions with "
-    f"{seen.share:.0%} of the spread: words that look near may be far apart."
+    f"{len(kinds)} words of clear kind. The map shows {seen.points.shape[1]} of "
+    f"{embed_dim} directions with {seen.share:.0%} of the spread: words that look near "
+    "may be far apart."
 )
 st.markdown(neighbours_in_words(neighbours_by_step(), steps[step], len(kinds)))
 glossary("token", "vocabulary", "id", "embedding", "cosine")

@@ -97,8 +97,8 @@ with grid:
     show(head_grid(attention, names, trace.tokens, picked), "all_heads",
          key="head_grid", on_select="rerun")
 st.caption(
-    "All heads of the tiny LLM, a row a layer: 1.2 is the second of layer 1. In each "
-    "picture, rows look at columns."
+    f"All heads of the tiny LLM, a row a layer: {names[1]} is the second of layer 1. "
+    "In each picture, rows look at columns."
 )
 st.markdown(two_heads_in_words(attention, names, trace.tokens, picked))
 

@@ -5,6 +5,7 @@ import streamlit as st
 
 from llm.digits.experiment import (
     MODELS,
+    Experiment,
     build_recurrent,
     build_transformer,
     compiled,
@@ -44,6 +45,7 @@ from pages.ui.glossary import glossary
 from pages.ui.live_training import room
 from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.source import show_source
+from pages.ui.words import percent
 
 lesson(__file__)
 
@@ -63,7 +65,7 @@ rnn = shipped["SimpleRNN"]["accuracy"]
 guess = pick_first(
     f"After {record['experiment']['num_rows']:,} such rows, seen "
     f"{record['experiment']['epochs']} times over, a SimpleRNN answers "
-    f"{100 * rnn:.0f} of 100 new rows correctly. How much of the task has it learned?",
+    f"{percent(rnn)} of new rows correctly. How much of the task has it learned?",
     replies(rnn, always), answer=how_much(rnn, always), key="first_and_last_guess",
     horizontal=True,
 )
@@ -159,33 +161,38 @@ if section := go_deeper("why does x appear twice?", "twice"):
         show_source(multi_head_attention)
         lesson_link("families", "More on cross-attention: the families of Transformers")
 
-if section := go_deeper("all 14,049 parameters", "parameters"):
+table = parameter_table(shipped_model())
+num_parameters = sum(count for _, _, count in table)
+if section := go_deeper(f"all {num_parameters:,} parameters", "parameters"):
     with section:
-        table = parameter_table(shipped_model())
         st.table(
             {
                 "Part": [part for part, _, _ in table] + ["**All**"],
                 "Shape": [shape for _, shape, _ in table] + [""],
                 "Parameters": [f"{count:,}" for _, _, count in table]
-                + [f"**{sum(count for _, _, count in table):,}**"],
+                + [f"**{num_parameters:,}**"],
             }
         )
-        st.markdown("""
-        Each head is 16 wide, and four of them make 64, twice the width of the vectors.
-        That is allowed: the last projection brings 64 back to 32. LayerNorm stands
-        *after* each sum, as in “Attention Is All You Need” (2017); the tiny LLM has it
-        before.
-        """)
+        made = Experiment(**record["experiment"])
+        together = made.num_heads * made.head_dim
+        st.markdown(
+            f"Each head is {made.head_dim} wide, and {made.num_heads} of them make "
+            f"{together}. The vectors are {made.embed_dim} wide. That is allowed: the "
+            f"last projection brings {together} back to {made.embed_dim}. LayerNorm "
+            "stands *after* each sum, as in “Attention Is All You Need” (2017); the "
+            "tiny LLM has it before."
+        )
 
 if section := go_deeper("the recurrent networks and the batches", "recurrent"):
     with section:
         show_source(build_recurrent, shuffled_batches)
 
+RIGHT, EMAILS = 90, 100
 check_yourself(
-    "A spam filter is right on 90 of 100 emails. Is it any good?",
+    f"A spam filter is right on {RIGHT} of {EMAILS} emails. Is it any good?",
     {
-        "Yes, 90% is a lot.": "If 90 of 100 emails are not spam, always answering “no "
-        "spam” is right as often, without reading one.",
+        f"Yes, {RIGHT / EMAILS:.0%} is a lot.": f"If {RIGHT} of {EMAILS} emails are "
+        "not spam, always answering “no spam” is right as often, without reading one.",
         "It depends on how many of the emails are spam.": "First ask what the "
         "baseline gets, as the line “always yes” shows here. Only what lies above "
         "it was learned.",

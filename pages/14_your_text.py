@@ -145,12 +145,14 @@ if section := go_deeper("the code of the training", "own_code"):
         show_source(own_text, windows, compiled, validation_loss, pair_probabilities,
                     OwnModel.write)
 
+LOSS, KEPT_BACK, ONCE = 0.2, 3.4, 2.3
 check_yourself(
-    "Suppose the loss on the text is 0.2 at the end, and 3.4 on the kept-back end, "
-    "where it once was 2.3. Which model would you let write about something new?",
+    f"Suppose the loss on the text is {LOSS} at the end, and {KEPT_BACK} on the "
+    f"kept-back end, where it once was {ONCE}. Which model would you let write about "
+    "something new?",
     {
-        "The last one: 0.2 is far better than anything before.": "0.2 is what it "
-        "scores on sentences that it knows by heart. On others it is worse now.",
+        f"The last one: {LOSS} is far better than anything before.": f"{LOSS} is what "
+        "it scores on sentences that it knows by heart. On others it is worse now.",
         "The one from where the kept-back loss was lowest.": "That loss says how good "
         "it is on text that it has never seen, and this is what you want from it.",
         "The first one, it has no prejudices.": "It has no knowledge either: it gives "

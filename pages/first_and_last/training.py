@@ -101,7 +101,7 @@ def digits_input(length):
         dict.fromkeys(character for character in kept if character not in "0123456789")
     )
     if wrong:
-        st.warning(f"Only the digits 0 to 9, please: {listed(wrong[:3])} "
+        st.warning(f"Only digits, please: {listed(wrong[:3])} "
                    f"{'is' if len(wrong) == 1 else 'are'} none of them.")
         return None
     if len(kept) != length:

@@ -180,7 +180,11 @@ def open_units(run, found, part, asked, proof):
     """A feed-forward layer opened: which units wrote, and why one of them fired.
 
     Args:
-        as in `open_head`.
+        run: the `Trace` of the text.
+        found: the `Attribution` of the lead.
+        part: the `Part` that is opened, a feed-forward layer.
+        asked: what is explained, in words.
+        proof: the `Proof` that collects the sums that must agree.
     """
     llm = tiny_llm()
     fired, push = written_by_units(run, llm.weights, found, part)
@@ -212,7 +216,11 @@ def at_the_bottom(run, found, part, asked, proof):
     """A part that has nothing below it.
 
     Args:
-        as in `open_head`.
+        run: the `Trace` of the text.
+        found: the `Attribution` of the lead.
+        part: the `Part` that is opened: a row of a table, or a bias.
+        asked: what is explained, in words.
+        proof: the `Proof` that collects the sums that must agree.
     """
     token = run.tokens[found.position]
     said = {

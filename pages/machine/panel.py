@@ -14,6 +14,8 @@ from pages.ui.frame import lesson_link
 from pages.ui.latex import number, score_by_hand
 from pages.ui.words import listed, percent, plain, signed
 
+SHOWN = 3  # numbers of a row that are written out
+
 NUM_ROWS, NUM_UNITS, NUM_WORDS = 3, 4, 2
 
 
@@ -137,11 +139,11 @@ def open_embedding(machine, llm, position):
     token, number_of = trace.tokens[position], int(trace.token_ids[position])
     word, place = trace.embeddings[position], trace.positions[position]
     terms = [rf"{number(a)} + {number(b)} &= {a + b:.2f}"
-             for a, b in zip(word[:3].astype(float), place[:3].astype(float))]
+             for a, b in zip(word[:SHOWN].astype(float), place[:SHOWN].astype(float))]
     st.markdown(
         f"{plain(token)} is token {number_of} of {len(llm.tokenizer)}. Its row of the "
-        f"embedding table and row {position} of the position table, the first 3 of "
-        f"{len(word)} numbers:"
+        f"embedding table and row {position} of the position table, the first "
+        f"{SHOWN} of {len(word)} numbers:"
     )
     st.latex(r"\small\begin{aligned}" + r" \\ ".join(terms) + r"\end{aligned}")
     near = nearest_words(token, llm.weights.token_embeddings, llm.tokenizer, 3)

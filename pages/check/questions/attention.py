@@ -145,10 +145,10 @@ def rest_of_row(models, rng):
              "shares out one whole."),
             ("That depends on their values", "Values decide what is handed over. How "
              "much of each is taken comes from queries and keys, and adds up to one."),
-            ("1.00, shared out among them", "The one whole is for the row as a whole. "
-             "What two words have, the others cannot get."),
-            ("0.00, only the best two count", "Softmax never gives exactly nothing to "
-             "a word that may be seen, however little it is."),
+            (f"{1:.2f}, shared out among them", "The one whole is for the row as a "
+             "whole. What two words have, the others cannot get."),
+            (f"{0:.2f}, only the best two count", "Softmax never gives exactly "
+             "nothing to a word that may be seen, however little it is."),
         ),
         rest, start, (softmax,),
     )

@@ -32,7 +32,8 @@ def times_as_likely(models, rng):
              "exponential of them, so a difference becomes a factor."),
             ("That depends on all other logits", "Their probabilities do. Their ratio "
              "does not: both are divided by the same sum."),
-            (f"About {10**apart:.2f} times", "The base is e, about 2.72, not 10."),
+            (f"About {10**apart:.2f} times", "The base is e, "
+             f"about {math.e:.2f}, and not ten."),
         ),
         times, start, (softmax,),
     )
@@ -131,7 +132,7 @@ def above_the_floor(models, rng):
              f"{loss - floor:.4f} at most. What is below belongs to the stories."),
             ("It has too few parameters.", "A larger model cannot foresee either what "
              "was drawn by chance."),
-            ("Because of rounding.", "Single precision makes errors near 0.000001. "
+            ("Because of rounding.", "Single precision makes errors near a millionth. "
              f"{loss:.3f} is far more than that."),
         ),
         right,
@@ -151,8 +152,8 @@ def surprise(models, rng):
              "expected the word, the more."),
             (f"{1 - share:.2f}", "That is how much it gave to other words. The loss "
              "takes the logarithm, which punishes a near 0 without limit."),
-            (f"{-math.log10(share):.2f}", "That is with the logarithm to base 10. Nats "
-             "are counted with the natural one."),
+            (f"{-math.log10(share):.2f}", "That is with the logarithm to base ten. "
+             "Nats are counted with the natural one."),
             (f"{share:.2f}", "Then being surer of the right word would cost more."),
         ),
         nats, start, (softmax,),

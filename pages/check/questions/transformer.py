@@ -129,8 +129,8 @@ def many_in_the_middle(models, rng):
              "answer."),
             (exactly(share), f"That is the share of {first} in the whole row. But "
              "asked was about two places only, and attention can pick them out."),
-            ("50.0%, it cannot know", "A network that has not learned the task might "
-             "say that. This one can look at both ends."),
+            (f"{exactly(1 / 2)}, it cannot know", "A network that has not learned the "
+             "task might say that. This one can look at both ends."),
             (f"{exactly(1 / 9)}, as there are nine digits", "So often two digits drawn "
              "by chance agree. But the network has seen this row, and half of the "
              "rows that it learned from were made to agree."),
