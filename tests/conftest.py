@@ -5,10 +5,15 @@ import json
 import os
 from dataclasses import asdict
 
-import numpy as np
-import pytest
-
+# Before NumPy is loaded. The tests run in as many processes as there are cores, and
+# threads that wait for each other across them are slower than one.
+for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS"):
+    os.environ.setdefault(threads, "1")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+import numpy as np  # noqa: E402
+import pytest  # noqa: E402
+
 # The course freezes what is loaded once; in a process of many tests that would keep
 # what each of them leaves behind.
 gc.freeze = lambda: None

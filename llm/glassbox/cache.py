@@ -35,14 +35,15 @@ class FastBlock:
     """One block, made ready for one token at a time.
 
     Attributes:
-        read: (embed_dim + 1, 3 * num_heads * head_dim), queries, keys, values.
-        join: (num_heads * head_dim + 1, embed_dim)
+        projections: (embed_dim + 1, 3 * num_heads * head_dim), of queries,
+            keys and values.
+        attention_output: (num_heads * head_dim + 1, embed_dim)
         hidden: (embed_dim + 1, feed_forward_dim)
         output: (feed_forward_dim + 1, embed_dim)
     """
 
-    read: np.ndarray
-    join: np.ndarray
+    projections: np.ndarray
+    attention_output: np.ndarray
     hidden: np.ndarray
     output: np.ndarray
 
@@ -88,12 +89,12 @@ def fast_block(weights):
     keys = with_bias(attention.key_kernel, attention.key_bias)
     values = with_bias(attention.value_kernel, attention.value_bias)
     queries = queries / np.sqrt(head_dim, dtype=np.float32)
-    join = attention.output_kernel.reshape(-1, embed_dim)
+    output = attention.output_kernel.reshape(-1, embed_dim)
     return FastBlock(
         after_norm(
             weights.attention_norm, np.hstack([queries, keys, values])
         ),
-        centred(with_bias(join, attention.output_bias)),
+        centred(with_bias(output, attention.output_bias)),
         after_norm(
             weights.feed_forward_norm,
             with_bias(thinking.hidden_kernel, thinking.hidden_bias),
@@ -208,9 +209,10 @@ class KeyValueCache:
         residual = network.token_embeddings[token_id]
         residual = residual + network.position_embeddings[position]
         for block, keys, values in self.layers:
-            self._normalise(residual).dot(block.read, out=self.projections)
+            normal = self._normalise(residual)
+            normal.dot(block.projections, out=self.projections)
             self._attend(keys, values, position)
-            residual += self.blended_and_one.dot(block.join)
+            residual += self.blended_and_one.dot(block.attention_output)
             before_relu = self._normalise(residual).dot(block.hidden)
             np.maximum(before_relu, self.zeros, out=self.hidden)
             residual += self.hidden_and_one.dot(block.output)

@@ -241,7 +241,7 @@ def read_by_head(trace, weights, found, part):
 
     Returns:
         attention: (num_tokens,), the weights; they add up to one.
-        pushes: (num_tokens,), how much each word's value would give at weight
+        effects: (num_tokens,), how much each word's value would give at weight
             1. The products add up to what the head gives.
     """
     attention = trace.attention(part.layer, part.head)[found.position].astype(
@@ -314,7 +314,7 @@ def written_by_units(trace, weights, found, part):
 
     Returns:
         fired: (feed_forward_dim,), how strongly each fired.
-        pushes: (feed_forward_dim,), how much each gives at strength 1. The
+        effects: (feed_forward_dim,), how much each gives at strength 1. The
             products add up to what the layer gives, without its bias.
     """
     fired = trace.blocks[part.layer].hidden[found.position].astype(float)
@@ -405,12 +405,12 @@ def below(trace, weights, found, part, sign=1):
         following: the `Attribution` of that word or unit; None at the bottom.
     """
     if part.kind == HEAD:
-        attention, pushes = read_by_head(trace, weights, found, part)
-        key = int((sign * attention * pushes).argmax())
+        attention, effects = read_by_head(trace, weights, found, part)
+        key = int((sign * attention * effects).argmax())
         return key, None, value_attribution(trace, weights, found, part, key)
     if part.kind == FEED_FORWARD:
-        fired, pushes = written_by_units(trace, weights, found, part)
-        unit = int((sign * fired * pushes).argmax())
+        fired, effects = written_by_units(trace, weights, found, part)
+        unit = int((sign * fired * effects).argmax())
         if fired[unit] > 0:
             reason = unit_attribution(
                 trace, weights, found.position, part.layer, unit

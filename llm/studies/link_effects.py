@@ -86,7 +86,7 @@ def all_links(weights, whole, found, word, other=None):
     read = np.stack(
         [read_by_head(whole, weights, found, part) for part in heads]
     )
-    attention, pushes = read[:, 0, : position + 1], read[:, 1, : position + 1]
+    attention, effects = read[:, 0, : position + 1], read[:, 1, : position + 1]
     missed = np.stack([
         link_effects(
             weights, whole, part.layer, part.head, position, word, other
@@ -96,7 +96,7 @@ def all_links(weights, whole, found, word, other=None):
     return LinkEffects(
         *(
             numbers.reshape(shape)
-            for numbers in (attention, attention * pushes, missed)
+            for numbers in (attention, attention * effects, missed)
         )
     )
 

@@ -16,7 +16,7 @@ def how_far(exercises):
     """How many kinds are solved, in a sentence.
 
     Args:
-        exercises: as in `solved_kinds`.
+        exercises: the part `exercises` of the record of a student.
     """
     solved = solved_kinds(exercises) & set(KINDS)
     if not solved:

@@ -134,13 +134,13 @@ def open_head(run, found, part, asked, proof):
         proof: a `Proof`.
     """
     llm, names = tiny_llm(), numbered(run.tokens)
-    attention, push = read_by_head(run, llm.weights, found, part)
-    gave = attention * push
+    attention, effects = read_by_head(run, llm.weights, found, part)
+    gave = attention * effects
     st.markdown(
         f"**{part.name.capitalize()}** divides its attention among the words. From "
         "each it takes *weight × value*; the picture says what that gave:"
     )
-    data = read_data(run.tokens, attention, push)
+    data = read_data(run.tokens, attention, effects)
     show(amounts(data, "weight × what the value gives", f"What {part.name} gave"),
          "head_read")
     proof.holds(gave.sum(), found.amount_of(part))
@@ -187,21 +187,21 @@ def open_units(run, found, part, asked, proof):
         proof: the `Proof` that collects the sums that must agree.
     """
     llm = tiny_llm()
-    fired, push = written_by_units(run, llm.weights, found, part)
+    fired, effects = written_by_units(run, llm.weights, found, part)
     token = run.tokens[found.position]
     st.markdown(
         f"**{part.name.capitalize()}** has {len(fired)} inner units, and "
         f"{int((fired > 0).sum())} of them fired at {plain(token)}. "
         "Each writes a row of its own, as strongly as it fires:"
     )
-    show(amounts(units_data(fired, push), "activation × what its row gives",
+    show(amounts(units_data(fired, effects), "activation × what its row gives",
                  f"What {part.name} gave"), "units_wrote")
     bias = next(one for one in found.parts
                 if one.name == f"feed-forward bias {part.layer + 1}")
-    proof.holds((fired * push).sum() + found.amount_of(bias),
+    proof.holds((fired * effects).sum() + found.amount_of(bias),
                 found.amount_of(part) + found.amount_of(bias))
-    best = int((fired * push).argmax())
-    options = [f"unit {unit + 1}" for unit in np.argsort(-abs(fired * push))[:20]]
+    best = int((fired * effects).argmax())
+    options = [f"unit {unit + 1}" for unit in np.argsort(-abs(fired * effects))[:20]]
     unit = int(picked("A unit that fired", options, f"unit {best + 1}",
                       "look_unit_of_layer", width=260).split()[1]) - 1
     st.markdown(f"Why did unit {unit + 1} fire? Its pattern meets a vector that is a "

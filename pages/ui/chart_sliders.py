@@ -75,7 +75,7 @@ def show_with_sliders(chart, name, key, selection, values, follows_from):
 
     Args:
         chart: a `Chart` with sliders, its words and its table as they hold now.
-        name: as in `show`.
+        name: names the files of the picture; different on each page.
         key: names the chart in the session; different on each page.
         selection: the name of the selection in the chart that the sliders set.
         values: where they stand, from `slider_values`.

@@ -142,7 +142,7 @@ def keep_training(key, place, draw):
     """The last call of a page: watch the training until its end.
 
     Args:
-        key: as in `training_buttons`.
+        key: names the training in the session and in the address.
         place: a container for what is said while waiting, and when it ends early.
         draw: called with the run whenever it has something new to show.
     """

@@ -80,7 +80,7 @@ def links_in_sentence(tokens, kind):
 
 @st.cache_resource(show_spinner="Cutting one link after the other…")
 def links_of_twin():
-    """The links from `it` to the right noun in the encoder twin, as above."""
+    """The links from `it` to the right noun in the encoder twin, by kind."""
     twin = encoder_twin()
     return {
         kind: measured_links(twin.weights, asked(twin.tokenizer, kind, (), ASKED))

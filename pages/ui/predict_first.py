@@ -75,7 +75,7 @@ def spread_first(words, key):
 
     Args:
         words: the candidates; what is left goes to any other word.
-        key: as in `pick_first`.
+        key: names the answer in the session; different for each question.
 
     Returns:
         A dictionary from word to share, "" for any other word; None until revealed.
@@ -157,7 +157,7 @@ def check_yourself(question, options, answer, key):
         options: a dictionary from option to what is said to one who picks it: why it
             is right, or what was mixed up.
         answer: the right option.
-        key: as in `pick_first`.
+        key: names the answer in the session; different for each question.
 
     Returns:
         True if right, False if wrong, None so far.

@@ -63,7 +63,8 @@ def give_back(section, name, options, key=None):
     Call it just before the widget is drawn.
 
     Args:
-        section, name: as in `note`.
+        section: a part of the record, as "guesses".
+        name: under which the pick was noted.
         options: what can be picked now; anything else is left out.
         key: of the widget, if it is not the name.
     """

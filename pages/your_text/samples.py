@@ -31,7 +31,7 @@ def show_samples(samples, source):
 
     Args:
         samples: a list of (step, text).
-        source: as in `copied`.
+        source: the `OwnText` that was learned from; None for the course's story.
     """
     with st.container(border=True):
         written_rows([

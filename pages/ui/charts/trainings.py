@@ -61,7 +61,8 @@ def lengths_picture(results):
     """Test accuracy by the length of the rows: means as lines, trainings as dots.
 
     Args:
-        results: as in `runs_by_length`, with `always_yes` too.
+        results: a list of records with `model`, `length`, `accuracy` and
+            `always_yes`.
     """
     runs = runs_by_length(results)
     means = {
@@ -85,7 +86,7 @@ def reached_in_words(results):
     """How many trainings of each network got there, by length.
 
     Args:
-        results: as in `lengths_picture`.
+        results: a list of records with `model`, `length` and `accuracy`.
     """
     told = []
     for name, by_length in runs_by_length(results).items():
@@ -104,7 +105,7 @@ def arrivals_in_words(models):
     """Where each network's trainings end, and how early those that arrive get there.
 
     Args:
-        models: as in `epochs_picture`.
+        models: a dictionary from network to its record, with `draws`.
     """
     told = []
     for name, found in models.items():
