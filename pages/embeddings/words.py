@@ -74,7 +74,7 @@ def neighbours_in_words(counts, step, num_words):
 
 
 def steps_in_words(counts):
-    """The same for every kept step, in one sentence."""
+    """How many words have a neighbour of their kind, at each kept step."""
     return "Step by step: " + ", ".join(
         f"{count} at {step:,}" for step, count in sorted(counts.items())
     ) + "."

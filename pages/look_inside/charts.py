@@ -138,40 +138,40 @@ def amount_spec(title):
     ))
 
 
-def read_data(tokens, attention, pushes, count=8):
-    """What a head read, word by word: weight × push, for `amounts`.
+def read_data(tokens, attention, effects, count=8):
+    """What a head read, word by word: weight × effect, for `amounts`.
 
     Args:
         tokens: (num_tokens,) words.
-        attention, pushes: (num_tokens,), from `llm.studies.attribution.read_by_head`.
+        attention, effects: (num_tokens,), from `llm.studies.attribution.read_by_head`.
     """
     figures = [f"{percent(share)} of it: " for share in attention]
     return amounts_data(
-        numbered(tokens), [READ] * len(tokens), attention * pushes, count, figures
+        numbered(tokens), [READ] * len(tokens), attention * effects, count, figures
     )
 
 
-def read_table(tokens, attention, pushes):
-    """The same for every word, as a table for readers."""
+def read_table(tokens, attention, effects):
+    """What a head read: every word, as a table for readers."""
     return pd.DataFrame({
-        "word": numbered(tokens), "weight": attention, "push of its value": pushes,
-        "weight × push": attention * pushes,
+        "word": numbered(tokens), "weight": attention, "effect of its value": effects,
+        "weight × effect": attention * effects,
     }).round(4)
 
 
-def units_data(fired, pushes, count=8):
-    """What inner units wrote: strength × push, for `amounts`."""
+def units_data(fired, effects, count=8):
+    """What inner units wrote: strength × effect, for `amounts`."""
     names = [f"unit {unit + 1}" for unit in range(len(fired))]
     return amounts_data(
-        names, [FEED_FORWARD] * len(fired), fired * pushes, count
+        names, [FEED_FORWARD] * len(fired), fired * effects, count
     )
 
 
-def units_table(fired, pushes):
-    """The same for every unit that fired, as a table for readers."""
+def units_table(fired, effects):
+    """What inner units wrote: every unit that fired, as a table for readers."""
     table = pd.DataFrame({
-        "unit": range(1, len(fired) + 1), "fired": fired, "push": pushes,
-        "fired × push": fired * pushes,
+        "unit": range(1, len(fired) + 1), "fired": fired, "effect": effects,
+        "fired × effect": fired * effects,
     })
     return table[table["fired"] > 0].round(4)
 

@@ -32,7 +32,7 @@ def figure(value, places=2):
 
 
 def bare(value, places=2):
-    """The same without brackets, where nothing stands in front of it."""
+    """A number as `figure` writes it, without brackets: nothing stands before it."""
     return figure(value, places).strip("()")
 
 

@@ -94,7 +94,7 @@ class Chart:
         return json.loads(self.spec)
 
     def with_params(self, **values):
-        """The same picture with its parameters at these values.
+        """This picture with its parameters at other values.
 
         Args:
             values: by the name of the parameter. A selection takes a list of

@@ -67,11 +67,14 @@ def links_of_tiny_llm():
 
 @st.cache_resource(show_spinner="Cutting one link after the other…", max_entries=50)
 def links_in_sentence(tokens, kind):
-    """The same on one sentence, as `Links`.
+    """The links to the right noun in one sentence.
 
     Args:
         tokens: a tuple of words, from `because` and `SO_THE`.
         kind: one of `KINDS`: whose noun is right.
+
+    Returns:
+        `Links` of that sentence alone.
     """
     token_ids = np.array([tiny_llm().tokenizer.ids_of(tokens)])
     batch = Asked(token_ids, len(tokens) - 1, KINDS[kind])

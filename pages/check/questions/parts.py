@@ -26,7 +26,7 @@ class Question:
             raise ValueError(f"No sound options: {list(self.options)}")
 
     def shuffled(self, rng):
-        """The same question with its options in another order."""
+        """This question with its options in another order."""
         names = list(self.options)
         order = [names[number] for number in rng.permutation(len(names))]
         return replace(self, options={name: self.options[name] for name in order})

@@ -94,22 +94,22 @@ def test_a_logit_is_the_sum_of_what_every_part_gave(run, found, asked):
     )
 
 
-def test_a_head_gave_the_sum_of_weight_times_push(tiny_llm, run, found):
+def test_a_head_gave_the_sum_of_weight_times_effect(tiny_llm, run, found):
     for part in parts_of(found, HEAD):
-        attention, pushes = read_by_head(run, tiny_llm.weights, found, part)
+        attention, effects = read_by_head(run, tiny_llm.weights, found, part)
         assert attention.sum() == pytest.approx(1, abs=1e-5)
-        assert attention @ pushes == pytest.approx(found.amount_of(part), abs=1e-4)
+        assert attention @ effects == pytest.approx(found.amount_of(part), abs=1e-4)
 
 
 def test_what_a_head_took_from_a_word_is_the_sum_over_that_words_parts(
     tiny_llm, run, found
 ):
     for part in parts_of(found, HEAD):
-        attention, pushes = read_by_head(run, tiny_llm.weights, found, part)
+        attention, effects = read_by_head(run, tiny_llm.weights, found, part)
         for key in (0, 3, 6):
             value = value_attribution(run, tiny_llm.weights, found, part, key)
             assert value.position == key
-            assert value.total == pytest.approx(attention[key] * pushes[key], abs=1e-4)
+            assert value.total == pytest.approx(attention[key] * effects[key], abs=1e-4)
 
 
 @pytest.mark.parametrize("of_key", [True, False])
@@ -125,8 +125,8 @@ def test_a_score_is_the_sum_over_the_parts_of_either_word(
 
 def test_a_layer_gave_the_sum_of_what_its_units_wrote(tiny_llm, run, found):
     for part in parts_of(found, FEED_FORWARD):
-        fired, pushes = written_by_units(run, tiny_llm.weights, found, part)
-        assert fired @ pushes == pytest.approx(found.amount_of(part), abs=1e-4)
+        fired, effects = written_by_units(run, tiny_llm.weights, found, part)
+        assert fired @ effects == pytest.approx(found.amount_of(part), abs=1e-4)
 
 
 def test_a_unit_fired_by_the_sum_over_its_parts_unless_that_is_below_zero(

@@ -103,17 +103,17 @@ def test_the_last_block_brings_what_the_attribution_of_the_logit_says(kite, ship
         reading.amount_of(layer), abs=1e-4
     )
     # Heads bring their amount straight, and by way of the units that read it.
-    fired, pushes = written_by_units(trace, weights, reading, layer)
+    fired, effects = written_by_units(trace, weights, reading, layer)
     pull = reading.direction + sum(
-        pushes[unit] * unit_attribution(trace, weights, last, 2, unit).direction
+        effects[unit] * unit_attribution(trace, weights, last, 2, unit).direction
         for unit in np.flatnonzero(fired)
     )
     reading = replace(reading, direction=pull)
     heads = [part for part in reading.parts if (part.kind, part.layer) == (HEAD, 2)]
     for part in heads:
-        attention, push = read_by_head(trace, weights, reading, part)
+        attention, effects = read_by_head(trace, weights, reading, part)
         np.testing.assert_allclose(
-            kite.flow.links[2, part.head, last], attention * push, atol=1e-4
+            kite.flow.links[2, part.head, last], attention * effects, atol=1e-4
         )
 
 
