@@ -1,7 +1,12 @@
 """The router: checks that it can run, then draws the frame and the lesson in it."""
 
+import os
 import sys
 from importlib.util import find_spec
+
+# Before NumPy is loaded. The networks are small: beside other students or a training,
+# several threads wait longer for each other than they compute.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 NEEDED = ("altair", "h5py", "numpy", "pandas", "streamlit")
 
