@@ -3,6 +3,7 @@
 import streamlit as st
 
 from llm.models.parameters import count_parameters, total
+from llm.models.shipped import load_record
 from llm.studies.memory import (
     COLOURS,
     OTHER_FACTS,
@@ -68,6 +69,7 @@ if others:
 glossary("recurrent network", "state", "LSTM", "attention", "token")
 
 st.header("Carry, or fetch", anchor=False)
+stories_read = load_record("lstm")["stories"]
 parameters = {
     "LSTM": sum(array.size for array in vars(lstm).values()),
     "tiny LLM": total(count_parameters(llm.config)),
@@ -80,8 +82,8 @@ The tiny LLM leaves the colour where it stands and **fetches** it when the quest
 comes. {fetched_in_words(story, now.path)}
 
 Both are about as large ({parameters["LSTM"]:,} and {parameters["tiny LLM"]:,}
-parameters) and learned from stories of the same world. This is one training of each;
-lesson 9 trains several.
+parameters) and read the same {stories_read / 1e6:.1f} million stories. This is one
+training of each; lesson 9 trains several.
 
 In a sentence of {LENGTH} words, what word 1 says is handed on {recurrence["path"]}
 times in a recurrent network until word {LENGTH} has it. With attention the two are

@@ -2,6 +2,7 @@
 models.
 """
 
+import json
 from itertools import islice
 
 import numpy as np
@@ -18,10 +19,10 @@ from llm.training.records import write_json
 from llm.training.schedule import story_ids, training_world
 
 
-def train_pairs(out, count=200_000):
-    """Count pairs of words in some of the stories that the tiny LLM learned
-    from.
-    """
+def train_pairs(out):
+    """Count pairs of words in the very stories that the tiny LLM has read."""
+    record = json.loads((out / "tiny_llm.json").read_text(encoding="utf-8"))
+    count = record["training"]["stories"]
     world, tokenizer = training_world()
     counts = count_pairs(
         islice(story_ids(world, tokenizer), count), len(tokenizer)
