@@ -44,7 +44,7 @@ def how_it_fades(sure):
     )
     least = min(networks["tiny LLM"] for networks in sure)
     return (
-        f"The LSTM: {told}. The tiny LLM never falls below {percent(least)}. "
+        f"The LSTM: {told}. The tiny LLM, where it is least sure: {percent(least)}. "
         "The paler a bead, the less sure the LSTM would be if the question came there."
     )
 
@@ -74,11 +74,12 @@ def distance_in_words(ends):
     """How often each network is right near and far from the word that decides.
 
     Args:
-        ends: a dictionary from network to (nearest range, share, farthest, share).
+        ends: a dictionary from network to (nearest range, share, farthest, share);
+            a range as "1 to 5 words back".
     """
     told = "; ".join(
-        f"the {name} is right in {percent(first)} at {near} words back and in "
-        f"{percent(last)} at {far}"
+        f"the {name} is right in {percent(first)} at {near} and in {percent(last)} at "
+        f"{far}"
         for name, (near, first, far, last) in ends.items()
     )
     return f"{told[0].upper()}{told[1:]}."
