@@ -144,7 +144,8 @@ if section := go_deeper("longer and longer rows", "longer"):
         show(lengths_picture(lengths["results"]), "lengths")
         st.caption(
             "A training ends early once all test rows were right after two epochs "
-            "in a row. Where a network has no dot, it was not trained at that length."
+            f"in a row; those at {record['experiment']['length']} digits, the course's "
+            "own, all ran to the end."
         )
         st.markdown(reached_in_words(lengths["results"]))
 
