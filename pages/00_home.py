@@ -48,7 +48,7 @@ glossary("language model", "token", "probability", "toy world")
 st.header("Inside", anchor=False)
 st.markdown(f"""
 Inside is a **Transformer**, the design behind ChatGPT and Claude, only far smaller:
-{len(llm.tokenizer)} words, trained in minutes. Follow one word through all of it:
+{len(llm.tokenizer)} words, trained in an hour. Follow one word through all of it:
 """)
 lesson_link("machine", "See the whole machine at work")
 st.markdown("""

@@ -39,7 +39,7 @@ llm, lstm = tiny_llm(), lstm_twin()
 st.markdown("""
 A **recurrent network** reads a text one word after the other. After each word it hands
 on a **state**, a row of numbers: all that it remembers. **Attention** hands nothing on.
-Each word looks straight at the other words. Here a recurrent network, the LSTM twin,
+Each word looks straight at the other words. Here a recurrent network, an LSTM,
 and a Transformer, the tiny LLM, are asked for the colour of Mia's kite.
 """)
 picture = st.container()

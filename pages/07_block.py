@@ -82,10 +82,11 @@ with picture:
          key="columns", on_select=pick_in_chart(labels), selection_mode="part")
     st.caption(
         "The line above a word is its **residual stream**: its vector on the way up. A "
-        "dot is what a part adds to it, the larger, the more. Arrows are attention "
-        "(mean of the heads), the only way from one word to another. Right: what the "
-        "network would predict if it ended there; lower down a rough guess, because "
-        "the output table was trained for the top only. Point at a word; click a dot."
+        "dot is what a part adds to it; the larger the dot, the more. Arrows are "
+        "attention (mean of the heads), the only way from one word to another. Right: "
+        "what the network would predict if it ended there; lower down a rough guess, "
+        "because the output table was trained for the top only. Point at a word; click "
+        "a dot."
     )
 
 part = next(step for step in ways[position] if step.name == picked)

@@ -146,8 +146,8 @@ st.markdown("""
 
 - No table of counts is stored anywhere. The bars are computed from weights, so the
   model also answers after starts that it never read.
-- Below temperature 1 the likely words gain, above 1 the unlikely ones. The order of the
-  words never changes.
+- Below temperature 1 the likely words gain, above 1 the unlikely ones. The ranking of
+  the words never changes.
 - The same seed draws the same numbers. At another temperature they may fall on other
   words.
 - Surprise, −ln of the probability, adds up over a text. Training made it small.

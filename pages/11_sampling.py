@@ -47,13 +47,14 @@ draws = Counter("draws", lowest=1, highest=10_000, default=1)
 
 st.markdown("""
 The network gives every word a number, but a text needs **one** word. Choosing it is
-called **sampling**. The network has no part in it: it is a short piece of arithmetic
-and a random number.
+called **sampling**. The network plays no part in it: this is a short piece of
+arithmetic and a random number.
 
 Read each row from left to right. The **logit** is divided by the **temperature** T.
 **Softmax** gives every word a share. **Top-k** keeps the k likeliest words, **top-p**
 the likeliest that together reach p, and what remains is rescaled to 100%. Then a random
-number falls on the line: the word under it is written. **Drag the sliders.**
+number falls on the line, where the words lie as in the vocabulary: the one under it is
+written. **Drag the sliders.**
 """)
 picture = st.container()  # filled below, once the start is known
 draw_place = st.container(
@@ -133,10 +134,10 @@ st.markdown("""
 
 - The network never chooses. It ends with a share for every word; the rest is a random
   number.
-- Below temperature 1 the likely words gain, above 1 the unlikely ones. The order of the
-  words never changes. The truth is shown at the same temperature, to be fair.
+- Below temperature 1 the likely words gain, above 1 the unlikely ones. The ranking of
+  the words never changes. The truth is shown at the same temperature, to be fair.
 - A word that is cut cannot come, however often you draw. A low temperature only makes
-  it rare.
+  unlikely words rarer.
 """)
 
 if section := go_deeper("always the likeliest, or drawn?", "greedy"):

@@ -131,8 +131,9 @@ st.markdown(f"""
 {step_in_words(there.losses.mean(), there.loss_after,
                weights.output_kernel.size + weights.output_bias.size)}
 The real training moves all {total(count_parameters(llm.config)):,} weights, for a
-**batch** of {training["schedule"]["batch_size"]} stories at a time, and **Adam** gives
-each weight a step length of its own.
+**batch** of {training["schedule"]["batch_size"]} rows of stories at a time, later
+{training["schedule"]["last_batch_size"]}, and **Adam** gives each weight a step length
+of its own.
 """)
 show_source(token_losses, one_step)
 jump = biggest_jump(scores, "binding")
@@ -150,7 +151,7 @@ for label, key, section in (
     ("where it looks at this step", "looks", where_it_looks),
     ("what words mean to it at this step", "meaning", what_words_mean),
     ("one step, word by word, and far downhill", "walk", step_in_detail),
-    ("nine twins, each without one part", "twins", twins),
+    ("nine twins, each with one part removed or changed", "twins", twins),
 ):
     if opened := go_deeper(label, key):
         with opened:

@@ -87,9 +87,9 @@ with picture_side:
 if section := go_deeper("how these numbers are computed", "machine_code"):
     with section:
         st.markdown("""
-        The path and what a head *brings* hold attention weights, LayerNorm and firing
-        units as they are: then the network is linear, and the lead of one word over
-        another is a sum over all ways from the words to the answer. What is *lost* is
-        no such sum: a link is cut and the network runs again.
+        For the path and for what a head *brings*, attention weights, LayerNorm and
+        firing units are held as they are: then the network is linear, and the lead of
+        one word over another is a sum over all ways from the words to the answer. What
+        is *lost* is no such sum: a link is cut and the network runs again.
         """)
         show_source(machine_at_work, answer_flow, answer_paths, lost_by_cuts)

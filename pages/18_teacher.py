@@ -1,4 +1,4 @@
-"""For teachers: how to teach with it?"""
+"""For teachers: how can I teach with it?"""
 
 import streamlit as st
 

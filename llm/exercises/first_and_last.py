@@ -47,8 +47,8 @@ def above_baseline(models, rng, words):
                 for number, (row, answer) in enumerate(zip(rows, answers), 1)
             ],
         )
-        + "\n\nCompute its accuracy, and the baseline: the accuracy of "
-        "always answering “same”. By how much do these answers beat it?",
+        + "\n\nCompute the accuracy of these answers, and the baseline: the "
+        "accuracy of always answering “same”. By how much do these answers beat it?",
         fields={
             "accuracy": Number("accuracy", 0.005),
             "baseline": Number("baseline", 0.005),

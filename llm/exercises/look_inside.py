@@ -63,7 +63,8 @@ def missing_effect(models, rng, words):
         task="A logit is a sum of direct effects. For the likeliest word, "
         f"`{llm.tokenizer.vocabulary[word]}`, after this start:\n\n"
         + table(["part", "direct effect"], listed)
-        + f"\n\nThe logit is {total:.2f}. How much does {names[asked]} give?",
+        + f"\n\nWith these rounded numbers the logit is {total:.2f}. "
+        f"How much does {names[asked]} give?",
         fields={"effect": Number(f"direct effect of {names[asked]}", 0.02)},
         answer={"effect": float(amounts[asked])},
         hints=(
@@ -144,7 +145,8 @@ def induction(models, rng, words):
         kind="induction",
         task=", ".join(map(code, names))
         + f"\n\nWhich word comes next, and at which position does an "
-        f"induction head look from the last token, `{names[last]}`?",
+        "induction head (one that looks at what followed the same word "
+        f"earlier) look from the last token, `{names[last]}`?",
         fields={
             "word": OneOf(
                 "the next word", tuple(sorted(set(said))), code=True

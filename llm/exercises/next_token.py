@@ -256,8 +256,9 @@ def cached_rows(models, rng, words):
         kind="cached_rows",
         task=f"A prompt has {prompt} tokens, and {more} more are written. For "
         "how many tokens must a query, a key and a value be computed "
-        "altogether, if every step begins anew, and how many with a KV "
-        "cache? (The last token that is written need not be read any more.)",
+        "altogether, if every step begins anew, and how many if earlier "
+        "keys and values are kept, in a KV cache? (The last token that is "
+        "written need not be read any more.)",
         fields={
             "anew": Number("tokens without a cache"),
             "cached": Number("tokens with a cache"),

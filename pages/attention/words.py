@@ -25,7 +25,10 @@ def guess_replies(noun, now, then):
     Returns:
         A dictionary from each of `GUESSES` to one or two sentences.
     """
-    figures = f"It gives {percent(then)} to {plain(noun)}, before {percent(now)}."
+    figures = (
+        f"The last `the` now gives {percent(then)} to {plain(noun)}; before, it gave "
+        f"{percent(now)}."
+    )
     because = {
         GUESSES[0]: "Both words are the same as before, but one that stands between "
                     "them is not, and the last word has read it.",
@@ -159,8 +162,9 @@ def pointing_said(scores, trained):
     )
     return (
         f"{how} On fresh sentences the strongest link of `it` goes to the right noun: "
-        f"in {percent(found['right_if_actor'])} of those about the one that acts, in "
-        f"{percent(found['right_if_obstacle'])} of those about the obstacle.{others}"
+        f"in {percent(found['right_if_actor'])} of those where `it` is the one that "
+        f"acts, as the animal, in {percent(found['right_if_obstacle'])} of those where "
+        f"it is the obstacle, as the street.{others}"
     )
 
 
@@ -174,12 +178,12 @@ def twin_cut_said(left, noun):
     whole, one, _, everywhere, _ = left.values()
     said = (
         f"Cut the link from `it` to {plain(noun)} in this head, and the network takes "
-        f"`it` for {plain(noun)} with {percent(one)}, before {percent(whole)}. "
+        f"`it` for {plain(noun)} with {percent(one)}; uncut, it was {percent(whole)}. "
     )
     if whole - one >= LITTLE:
         return said + "So here the answer needs the link that we see."
     return said + (
-        f"Cut it in every head, and {percent(everywhere)} are left. "
+        f"Cut it in every head, and the figure is {percent(everywhere)}. "
         + ("So the answer comes another way: through words in between."
            if whole - everywhere < LITTLE else
            "So the answer does come from the noun, but through other heads.")

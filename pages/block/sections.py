@@ -285,7 +285,7 @@ def places_of_norm(run):
         trainings_in_words(ends["before"], {"with LayerNorm after": ends["after"]})
         + " In a network of three blocks both can be trained."
     )
-    st.markdown("Both are one function here, which the digit model ran through:")
+    st.markdown("One function here does both; the digit model has run through it:")
     show_source(variant_block, Variant)
 
 
@@ -327,7 +327,7 @@ def in_parallel(run):
     A recurrent network must read word 5 before word 6. In a Transformer no word waits
     for another: all go through a block together, and the mask keeps each from seeing
     what comes later. In **training** the whole text is known, so every position is an
-    exercise, and one pass corrects them all. Measured just now:
+    exercise, and one pass marks them all. Measured just now:
     """)
     llm = tiny_llm()
     ids, tokens = [int(number) for number in run.token_ids], list(run.tokens)

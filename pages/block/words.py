@@ -73,7 +73,7 @@ def without_in_words(tried):
             for one in kept))
     if lost:
         told.append("; ".join(
-            f"after `{one.text}` {plain(one.word)} falls from {percent(one.whole)} to "
+            f"after `{one.text}`, {plain(one.word)} falls from {percent(one.whole)} to "
             f"{percent(one.left)}, and {plain(one.other)} leads" for one in lost))
     return f"Without its feed-forward layers, {'; but '.join(told)}."
 

@@ -55,7 +55,7 @@ def takeaways(models):
         f"{last['step']:,} times. On fresh stories the loss came to "
         f"{last['loss']:.3f}; on average nobody gets below {last['floor']:.3f} there, "
         "because the world itself is undecided.",
-        "look_inside": "Whatever a model says is a sum that can be taken apart, down "
+        "look_inside": "A logit is a sum that can be taken apart, down "
         "to the words. What a part gave and what is missed without it are two "
         "questions.",
         "your_text": "The same few lines learn from any text. A small model on a short "

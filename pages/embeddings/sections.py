@@ -144,8 +144,8 @@ def any_word_in_pieces(step):
             f"stories they stand side by side {times:,} times."
         )
     st.markdown("""
-    That is the bargain: a longer table, or longer texts. Large models settle at some
-    ten to some hundred thousand pieces. A number in angle brackets is a byte that is
-    only part of a character.
+    That is the bargain: a longer table, or longer texts. Large models settle on
+    tens or hundreds of thousands of pieces. A number in angle brackets is a byte that
+    is only part of a character.
     """)
     show_source(as_bytes, most_common_pair, merged, split_into_pieces)

@@ -24,7 +24,8 @@ def replies(likeness):
         likeness: a dictionary from word to the cosine with the row of `ASKED`.
     """
     return {
-        option: f"{REASONS[word]} Its cosine with `{ASKED}` is {likeness[word]:.2f}."
+        option: f"{REASONS[word]} The cosine of `{word}` and `{ASKED}` is "
+        f"{likeness[word]:.2f}."
         for option, word in GUESSES.items()
     }
 
@@ -66,7 +67,7 @@ def neighbours_in_words(counts, step, num_words):
     top, end = max(counts, key=counts.get), max(counts)
     if counts[top] > counts[end]:
         told += (
-            f" There were most at step {top:,}, {counts[top]}, and {counts[end]} at "
+            f" The most was {counts[top]}, at step {top:,}, and it is {counts[end]} at "
             "the end: first the network learns what words of a kind share, and then it "
             "must tell them apart."
         )

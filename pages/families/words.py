@@ -111,6 +111,6 @@ def across_in_words(written, read, weights):
         return f"{plain(written)} takes equally much from {listed(most)}."
     return (
         f"{plain(written)} takes most from {plain(most[0])}. In this way a translator "
-        "knows which word it is at, although the two languages need not keep the same "
-        "order."
+        "knows which word to translate next, although the two languages need not keep "
+        "the same order."
     )

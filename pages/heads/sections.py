@@ -58,7 +58,8 @@ def roles_by_measurement(trace, picked):
     )
     st.markdown(roles_in_words(ROLES, roles.of, roles.shares))
     st.markdown(f"""
-    Each share is a mean over *other* words, so the shares of a head do not add up to 1.
+    The share of each role is a mean over different words, so the shares of a head do
+    not add up to 1.
     A head gets the name of a role if its share is at least {LEAST_SCORE}, and at least
     {LEAST_TIMES_EVEN:g} times what it would be if the head looked at everything alike.
     We chose both bounds.
@@ -114,7 +115,8 @@ def every_cut(trace, picked):
         "cuts",
     )
     st.caption(
-        "Frequency is missing: where several words are right, none is wrong."
+        "The skill *frequency*, to give several words their shares, is left out: there "
+        "no answer counts as wrong."
     )
 
 

@@ -29,8 +29,8 @@ def cuts_in_words(names, skills, whole, without):
         return "No single cut takes any skill down clearly."
     spared = int((clear == 0).sum())
     said = (
-        f"{spared} of {len(names)} can go, and no skill loses more than "
-        f"{CLEAR_FALL:.0%} of its answers. " if spared
+        f"Cut any one of {spared} of the {len(names)} heads, and no skill loses more "
+        f"than {CLEAR_FALL:.0%} of its answers. " if spared
         else "Every cut takes some skill down. "
     )
     return said + (
@@ -173,6 +173,6 @@ def one_against_several(several, one):
             "That is no difference beyond chance: in a world this small, one head a "
             "layer is enough."
         )
-    return f"From {len(one)} first draws each, they end {told}. {verdict}"
+    return f"From {len(one)} random starts each, they end {told}. {verdict}"
 
 

@@ -119,7 +119,8 @@ def from_logits(run, word, other, asked, proof):
     proof.holds(found.total, model)
     stream = run.blocks[-1].residual_after[last].astype(float)
     spread = np.sqrt(stream.var() + EPSILON)
-    st.caption(f"The spread of the last stream is {spread:.2f}.")
+    st.caption(f"The spread of the last vector before LayerNorm is {spread:.2f}; the "
+               "next step divides by it.")
     return found
 
 

@@ -145,7 +145,7 @@ def followed(stop, run):
 
 
 NOTHING, AS_MUCH, MORE = (
-    "Nothing that matters", "The lead falls by just as much",
+    "Nothing that matters", "The lead changes by just as much",
     "The lead falls by more than that",
 )
 

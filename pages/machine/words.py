@@ -134,8 +134,8 @@ def lines_told(machine, lost, measure):
     if measure == LOOKS:
         return (
             "Lines show **attention**: how much each head looks from a word back to "
-            "another. **Attention is not explanation**: switch, and other lines are "
-            "thick."
+            "another. **Attention is not explanation**: measure it "
+            "otherwise, and other lines become thick."
         )
     if measure == BRINGS:
         return (

@@ -51,8 +51,8 @@ def decoder_counts(llm):
     show(skill_dots(skills), "skills_without_positions")
     st.markdown(lost_in_words(skills, count))
     st.markdown(f"""
-    Look-up shows it. After `{chance.start}` the first of those decoders says
-    `{chance.answer}` with {percent(chance.without)}; with positions it is
+    The answer can still be less sure. After `{chance.start}` the first of those
+    decoders says `{chance.answer}` with {percent(chance.without)}; with positions it is
     {percent(chance.with_positions)}.
 
     How does it count? It reads `dog dog dog dog …`. All dogs come in as the same

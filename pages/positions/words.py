@@ -110,7 +110,7 @@ def lost_in_words(ranges, count):
         for skill in worst
     )
     return (
-        f"Worse without positions in each of the {counted(count, 'training')}: {told}. "
+        f"Worse in every training without positions: {told}. "
         "For everything else the mask alone gives order enough."
     )
 

@@ -39,8 +39,8 @@ def scale_section(words):
     gets the same.
 
     Here are real rows: those that the tiny LLM had **before its training**, brought to
-    mean 0 and spread 1. The first d numbers of `it` are the query, those of the other
-    words of the sentence are the keys.
+    mean 0 and standard deviation 1. The first d numbers of `it` are the query, those of
+    the other words of the sentence are the keys.
     """)
     d = choose("head_dim, the number of products in a score", DIMS, "qkv_dim", 16,
                kind="steps")

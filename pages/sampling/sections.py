@@ -46,8 +46,9 @@ def likeliest_or_drawn(tokens, seed, settings):
         st.markdown(stories_in_words(name, verdicts))
         st.markdown(stories_list(verdicts, len(tokens)))
     st.caption(
-        "Greedy writing has no chance in it, so every story is the same. Nor is it the "
-        "likeliest story: a less likely word now may lead to likelier words later."
+        "Greedy writing has no chance in it, so every story is the same. It need not "
+        "be the likeliest story: a less likely word now may lead to likelier words "
+        "later."
     )
     show_source(greedy, judge)
 

@@ -43,7 +43,7 @@ def guesses(word, probability, num_draws):
     anything = f"any number of times up to {num_draws:,}: it is chance"
     replies = {
         always: f"The likeliest word has only {percent(probability)} of the line, and "
-        "the number falls beside it as well.",
+        "the number often falls on another word.",
         exactly: f"That is the mean, but only {percent(hit)} of such experiments hit "
         "it exactly.",
         about: f"Chance moves the count by about $\\sqrt{{n\\,p\\,(1-p)}} = "
@@ -92,7 +92,7 @@ def counts_in_words(data):
     low, high = best["low"] * total, best["high"] * total
     came = "once" if best["count"] == 1 else f"{best['count']:,} times"
     return (
-        f"{said} For {plain(best['word'])}, {percent(best['theory'])} of {total:,} is "
+        f"{said} For {plain(best['word'])}, {best['theory']:.2%} of {total:,} is "
         f"{best['theory'] * total:.1f}, and the band goes from {low:.0f} to "
         f"{high:.0f}: it came {came}."
     )

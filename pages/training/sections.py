@@ -77,8 +77,9 @@ def exam(now, tokens):
                                 training.get("world_floor")))
     st.markdown("""
     Each skill has places in stories at which it alone gives the right answer, and the
-    likeliest word counts. **Frequency** has no single right answer: it is measured by
-    the **Kullback-Leibler divergence** from the truth, in nats, so less is better.
+    likeliest word counts. An eighth skill, **frequency**, has no single right answer:
+    it is measured by the **Kullback-Leibler divergence** from the truth, in nats, so
+    less is better.
     """)
     show(
         lines(

@@ -13,8 +13,8 @@ def stands_in_words(score):
     floor, left = rounded_sum([score["floor"], score["excess"]], 3)
     return (
         f"At step {score['step']:,} the loss on fresh stories is "
-        f"**{floor + left:.3f}** nats, their exact floor {floor:.3f}: "
-        f"{left:.3f} is left to learn."
+        f"**{floor + left:.3f}** nats. On average no model gets below their exact "
+        f"floor, {floor:.3f}: {left:.3f} is left to learn."
     )
 
 
@@ -152,8 +152,8 @@ def map_in_words(step, beside, chance, skill):
         f"end it is {percent(beside[last])}. Meanwhile the skill *category* went from "
         f"{percent(skill[0])} to {percent(skill[1])}"
         + (
-            ", so the kinds are not forgotten: later more than the kind of a word "
-            "stands in its row."
+            ", so the kinds are not forgotten: later the row of a word holds "
+            "more than its kind."
             if skill[1] >= skill[0] else "."
         )
     )

@@ -106,7 +106,9 @@ COURSE = {
             "17_exercises.py", "Exercises", "Can you work it out yourself?",
             counted=False,
         ),
-        Lesson("18_teacher.py", "For teachers", "How to teach with it?", counted=False),
+        Lesson(
+            "18_teacher.py", "For teachers", "How can I teach with it?", counted=False
+        ),
     ],
 }
 

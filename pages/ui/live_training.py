@@ -123,7 +123,7 @@ def before_the_first(seconds):
     st.caption(
         f"About {seconds} seconds on two free cores, and some more before the first "
         f"step. If others wait, it pauses after {MOST_SECONDS // 60} minutes, and "
-        "*Continue* takes it up again; so does *Stop*. Closing the tab or leaving the "
+        "*Continue* takes it up again. *Stop*, closing the tab or leaving the "
         f"lesson pauses it too. The address of this page keeps the model for {MINUTES} "
         "minutes, also after a reload."
     )

@@ -58,7 +58,7 @@ def skills_by_distance(story):
     }
     st.markdown(f"""
     On {measured["num_stories"]:,} stories written afresh: how often is the right word
-    the likeliest, by how many words back the word stands that decides it?
+    the likeliest? Each row is a distance: how many words back the deciding word stands.
     """)
     show(
         bars(shares["tiny LLM"], "right", "tiny LLM", second=shares["LSTM"],
