@@ -22,6 +22,7 @@ from pages.ui.chart import Chart, spec_of
 from pages.ui.colours import KEYS, MODEL, QUERIES, QUIET, VALUES
 from pages.ui.words import in_a_row, numbered, percent
 
+SEVERAL = (list, np.ndarray)  # what has a value for each row
 TITLE = 34  # the name of a step, and its sum with these numbers
 LINE = 17  # a row of figures
 BARS = 46  # the bars of softmax
@@ -121,7 +122,7 @@ def steps_data(layout, steps, row, key, labels, mask=None):
 
     def strip(kind, numbers, column, top, largest, said=None):
         edges = tops[top] + layout.cell * np.arange(len(numbers) + 1)
-        return pd.DataFrame({
+        return rows_of({
             "kind": kind, "column": column, "dim": np.arange(len(numbers)),
             "y": edges[:-1], "y2": edges[1:], "value": numbers,
             "shade": np.abs(numbers) / (largest or 1.0),
@@ -133,13 +134,25 @@ def steps_data(layout, steps, row, key, labels, mask=None):
     parts += [title_rows(layout, labels[row])]
     if layout.answered:
         parts += answer_rows(layout, steps, row, seen, labels, strip)
-    data = pd.concat(parts, ignore_index=True)
+    data = pd.DataFrame([one for part in parts for one in part])
     data["text"] = data["text"].fillna("")
     beside = {-1: -ASIDE, size: layout.behind}
     return data.fillna(0.0).assign(
         x=[beside.get(column, column) for column in data["column"]],
         first=data["column"] == key,
     ).astype({"column": "int16", "dim": "int16"})
+
+
+def rows_of(columns):
+    """Columns as a list of rows; a column with one value has it in every row.
+
+    One table is made of all rows at the end: one for each part takes longer than the
+    rest of the lesson.
+    """
+    length = max(len(one) for one in columns.values() if isinstance(one, SEVERAL))
+    each = [one if isinstance(one, SEVERAL) else [one] * length
+            for one in columns.values()]
+    return [dict(zip(columns, values, strict=True)) for values in zip(*each)]
 
 
 def title_rows(layout, word):
@@ -152,7 +165,7 @@ def title_rows(layout, word):
         "4  Blend: weight times value, added up",
     ][: 5 if layout.answered else 1]
     tops = [layout.tops[f"title {step}"] + 11.0 for step in range(len(names))]
-    return pd.DataFrame({"kind": "title", "column": -1, "y": tops, "text": names})
+    return rows_of({"kind": "title", "column": -1, "y": tops, "text": names})
 
 
 def answer_rows(layout, steps, row, seen, labels, strip):
@@ -174,26 +187,26 @@ def answer_rows(layout, steps, row, seen, labels, strip):
     for name, values in (
         ("scores", steps.dots[row, seen]), ("scaled", steps.scores[row, seen])
     ):
-        yield pd.DataFrame({
+        yield rows_of({
             "kind": "figure", "column": seen, "y": tops[name] + LINE / 2,
             "value": values,
             "text": [bare(value) if few else bare(value, 1) for value in values],
         })
     bar = tops["bars"] + BARS * (1 - shares)
-    yield pd.DataFrame({
+    yield rows_of({
         "kind": "figure", "column": seen, "y": bar - 9, "value": shares,
         "text": shares_as_printed(shares),
     })
-    yield pd.DataFrame({
+    yield rows_of({
         "kind": "bar", "column": seen, "value": shares, "y": bar,
         "y2": tops["bars"] + BARS,
     })
     for key in seen:
-        yield pd.DataFrame({
+        yield rows_of({
             "kind": "sum", "column": key, "text": captions(steps, row, key, labels),
             "y": [tops[f"title {step}"] + 25.0 for step in (1, 2, 3, 4)],
         })
-    yield pd.DataFrame({
+    yield rows_of({
         "kind": "label", "column": -1, "text": ["products", "sum", "value", "× weight"],
         "y": [tops[part] + LINE / 2 for part in ("products", "scores", "values",
                                                  "parts")],
