@@ -48,7 +48,8 @@ def above_baseline(models, rng, words):
             ],
         )
         + "\n\nCompute the accuracy of these answers, and the baseline: the "
-        "accuracy of always answering “same”. By how much do these answers beat it?",
+        "accuracy of always answering “same”. By how much do these answers "
+        "beat it?",
         fields={
             "accuracy": Number("accuracy", 0.005),
             "baseline": Number("baseline", 0.005),

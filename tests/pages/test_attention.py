@@ -63,7 +63,7 @@ def test_a_guess_shows_the_other_ending_in_the_same_head(app):
     row = last_row("wide")
     for key, share in shares(pictures(app)[0], below=True).items():
         assert share == pytest.approx(row[key], abs=1e-6)
-    given = f"It gives {percent(row[ACTOR])} to `animal`"
+    given = f"The last `the` now gives {percent(row[ACTOR])} to `animal`"
     answers = [*app.success, *app.info]
     assert any(given in box.value for box in answers)
 

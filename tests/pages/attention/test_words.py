@@ -28,8 +28,8 @@ def test_every_guess_gets_its_own_reply_with_the_figures():
         replies = guess_replies("animal", 0.996, then)
         assert list(replies) == list(GUESSES)
         assert len(set(replies.values())) == len(GUESSES)
-        assert all("before 99.6%" in reply for reply in replies.values())
-        assert replies[share_guess(then)].startswith("It gives")
+        assert all("before, it gave 99.6%" in reply for reply in replies.values())
+        assert replies[share_guess(then)].startswith("The last `the` now gives")
 
 
 def test_the_other_ending_says_who_brings_the_answer():
@@ -81,7 +81,7 @@ def test_a_head_that_was_trained_to_point_is_said_to_be():
     scores = {"flipping_head": HEAD}
     assert "was **trained to point**" in pointing_said(scores, True)
     assert "was **trained to point**" not in pointing_said(scores, False)
-    assert "99% of those about the one that acts" in pointing_said(scores, True)
+    assert "99% of those where `it` is the one that acts" in pointing_said(scores, True)
     scores["pointing"] = {"it": 1.0, "others": 0.04}
     assert "Of the other words, 4.0% look at that noun most" in pointing_said(
         scores, True)

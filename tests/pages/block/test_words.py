@@ -29,7 +29,7 @@ def test_what_stays_and_what_falls_without_a_layer_is_told_apart():
     assert "still says `c` after `a b` (80%)" in without_in_words([KEPT])
     assert "but" not in without_in_words([KEPT])
     both = without_in_words([KEPT, LOST])
-    assert "; but after `d e` `f` falls from 90% to 10%, and `g` leads" in both
+    assert "; but after `d e`, `f` falls from 90% to 10%, and `g` leads" in both
 
 
 def test_one_training_proves_nothing_and_several_are_compared():
