@@ -120,7 +120,10 @@ def words_left(models, rng):
 def above_the_floor(models, rng):
     last = models.record("tiny_llm")["training"]["scores"][-1]
     loss, floor = last["loss"], last["floor"]
-    right = f"The world itself is undecided: nobody can get below {floor:.3f}."
+    right = (
+        "The stories themselves are undecided: on those of the exam, no model gets "
+        f"below {floor:.3f} on average."
+    )
     return Question(
         f"At the end of its training the tiny LLM has a loss of {loss:.3f} nats a "
         "token. Why not 0?",
