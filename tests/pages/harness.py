@@ -9,13 +9,16 @@ from functools import cache, cached_property
 import pyarrow as pa
 from streamlit import config
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner import script_runner
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.course import LESSONS, PAGES
 
-# After every run Streamlit walks through all objects there are, TensorFlow's too. Here
-# nobody waits for what it would free.
+# After every run Streamlit walks through all objects there are, TensorFlow's too. Once
+# Keras is loaded it also clears Keras's session, which walks through them again: that
+# was 19 of 20 seconds of such a test. Here nobody waits for what that would free.
 config.set_option("runner.postScriptGC", False)
+script_runner._clean_problem_modules = lambda: None
 # A server looks once through all packages for components; AppTest before each run.
 manifest_scanner.scan_component_manifests = cache(
     manifest_scanner.scan_component_manifests
