@@ -53,8 +53,7 @@ arithmetic and a random number.
 Read each row from left to right. The **logit** is divided by the **temperature** T.
 **Softmax** gives every word a share. **Top-k** keeps the k likeliest words, **top-p**
 the likeliest that together reach p, and what remains is rescaled to 100%. Then a random
-number falls on the line, where the words lie as in the vocabulary: the one under it is
-written. **Drag the sliders.**
+number falls on the line: the word under it is written. **Drag the sliders.**
 """)
 picture = st.container()  # filled below, once the start is known
 draw_place = st.container(

@@ -13,8 +13,8 @@ def stands_in_words(score):
     floor, left = rounded_sum([score["floor"], score["excess"]], 3)
     return (
         f"At step {score['step']:,} the loss on fresh stories is "
-        f"**{floor + left:.3f}** nats. On average no model gets below their exact "
-        f"floor, {floor:.3f}: {left:.3f} is left to learn."
+        f"**{floor + left:.3f}** nats, their exact floor {floor:.3f}: "
+        f"{left:.3f} is left to learn."
     )
 
 
