@@ -135,8 +135,8 @@ st.markdown("""
   number.
 - Below temperature 1 the likely words gain, above 1 the unlikely ones. The ranking of
   the words never changes. The truth is shown at the same temperature, to be fair.
-- A word that is cut cannot come, however often you draw. A low temperature only makes
-  unlikely words rarer.
+- A word that is cut cannot come, however often you draw. A low temperature makes
+  unlikely words rare.
 """)
 
 if section := go_deeper("always the likeliest, or drawn?", "greedy"):
