@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.home.course_map import course_map
 from pages.home.roadmap import MODULES, roadmap
+from pages.ui.announce import announce
 from pages.ui.chart import sentence, show
 from pages.ui.charts.bars import next_words
 from pages.ui.controls import Counter, sentence_input, word_buttons
@@ -30,6 +31,7 @@ steps = list(llm.steps(tokens, written.keep() + 1, seed=1))
 words = [step.token for step in steps[:-1]]
 written.at_most(len(words))
 seen = tokens + words
+announce(f"{words[-1]} written" if words else "")
 sentence(tokens, words, blank=steps[-1].token != "<end>")
 with st.container(horizontal=True):
     written.button("Next word", add=1, type="primary",
@@ -75,9 +77,10 @@ with st.grid(3, min_column_width=210, border=True):
 
 st.header("Where this fits in", anchor=False)
 st.markdown(f"""
-This is one of {MODULES} modules. You have met softmax, images and recurrent networks.
-Here we ask what came after those networks, and why. Next comes transfer learning: you
-take a large model that others have trained, and make it your own.
+This is module 10 of the {MODULES} of your course. You have met softmax, images and
+recurrent networks. Here we ask what came after those networks, and why. Next comes
+transfer learning: you take a large model that others have trained, and make it your
+own.
 """)
 roadmap()
 st.markdown("""

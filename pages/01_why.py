@@ -38,7 +38,7 @@ SHOWN = COLOURS[0]
 llm, lstm = tiny_llm(), lstm_twin()
 st.markdown("""
 A **recurrent network** reads a text one word after the other. After each word it hands
-on a **state**, a row of numbers: all that it remembers. **Attention** hands nothing on.
+on a **state**, a row of numbers: all that it remembers. **Attention** carries no state.
 Each word looks straight at the other words. Here a recurrent network, an LSTM,
 and a Transformer, the tiny LLM, are asked for the colour of Mia's kite.
 """)
@@ -65,7 +65,9 @@ with picture:
         truth = world().next_word_probabilities(story)[SHOWN]
         st.metric(f"{SHOWN}: exact truth", percent(truth), border=True)
 if others:
-    st.markdown(how_it_fades([reading(count).sure for count in range(others + 1)]))
+    st.markdown(how_it_fades(
+        [reading(count).sure for count in range(others + 1)], now.instead, SHOWN
+    ))
 glossary("recurrent network", "state", "LSTM", "attention", "token")
 
 st.header("Carry, or fetch", anchor=False)
@@ -85,9 +87,9 @@ Both are about as large ({parameters["LSTM"]:,} and {parameters["tiny LLM"]:,}
 parameters) and read the same {stories_read / 1e6:.1f} million stories. This is one
 training of each; lesson 9 trains several.
 
-In a sentence of {LENGTH} words, what word 1 says is handed on {recurrence["path"]}
-times in a recurrent network until word {LENGTH} has it. With attention the two are
-{attention["path"]} step apart, however long the sentence is.
+In a sentence of {LENGTH} words, the information in word 1 is passed along
+{recurrence["path"]} times in a recurrent network before word {LENGTH} has it. With
+attention the two are {attention["path"]} step apart, however long the sentence is.
 """)
 
 st.header("All words at once", anchor=False)
@@ -115,9 +117,9 @@ glossary("GPU", "Transformer")
 st.markdown(f"""
 **What to notice**
 
-- The path from one word to another: {recurrence["path"]} hand-overs against
-  {attention["path"]}.
-- Waiting: {LENGTH} steps against {attention["steps"]}, for each layer.
+- From word 1 to word {LENGTH}: {recurrence["path"]} hand-overs against
+  {attention["path"]} look.
+- Waiting: {LENGTH} steps, one a word, against {attention["steps"]} for each layer.
 - The price: {recurrence["pairs"]} steps against {attention["pairs"]} pairs. Twice the
   words make four times the pairs.
 """)

@@ -49,8 +49,8 @@ step. Drag the slider, and watch the words move.
 """)
 picture = st.container()
 steps = steps_of_map()
-step = choose("Steps of training", list(steps), "map_step", default=list(steps)[-1],
-              kind="steps", name="step")
+step = choose("Steps of training (close together at first)", list(steps), "map_step",
+              default=list(steps)[-1], kind="steps", name="step")
 seen = map_of_words(steps[step])
 with picture:
     show(word_map(seen.points, kinds, seen.said, height=380), "word_map")

@@ -12,7 +12,6 @@ from pages.attention.measures import (
     WIDE,
     cut_answers,
     reading,
-    widest_row,
 )
 from pages.attention.sections import (
     both_ways_section,
@@ -34,6 +33,8 @@ from pages.ui.deeper import go_deeper
 from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
+from pages.ui.measures import widest_row
+from pages.ui.models import tiny_llm
 from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.source import show_source
 from pages.ui.words import head_name, percent
@@ -47,11 +48,13 @@ others, even of those far away.
 
 **Self-attention** lets a network do the same. Each word looks at the words of its own
 sentence and takes something from each, most from those that matter to it. How much is a
-number, the **attention weight**. The weights that one word gives add up to 1.
+number, the **attention weight**. The weights that one word gives add up to 1. They come
+from **scores**, which say how well two words fit; the next lesson computes them.
 
 Below, the tiny LLM must continue the sentence: `… because it was too tired . so the`.
 """)
-glossary("self-attention", "attention weight", "attention head", "causal mask")
+glossary("self-attention", "attention weight", "score", "attention head",
+         "causal mask")
 
 readings = {last: reading(last) for last in (TIRED, WIDE)}
 tired, wide = readings.values()
@@ -59,11 +62,12 @@ end, animal = len(tired.tokens) - 1, POSITIONS[tired.noun]
 rows = [one.trace.attention(*tired.head)[end] for one in readings.values()]
 said = [f"next: {one.noun}, {percent(one.probability)}" for one in readings.values()]
 sentences = [one.tokens for one in readings.values()]
-picture = st.container()
+picture, config = st.container(), tiny_llm().config
 st.caption(
-    f"Where the last `the` looks in {head_name(*tired.head)} of the tiny LLM. A head "
-    "is one of several small attentions side by side. The thicker the arc, the larger "
-    "the weight."
+    f"Where the last `the` looks in {head_name(*tired.head)} of the tiny LLM, the head "
+    "that brings most of the answer. A head is one of several small attentions side by "
+    f"side; the tiny LLM has {config.num_heads} in each of its {config.num_layers} "
+    "layers. The thicker the arc, the larger the weight."
 )
 guess = pick_first(
     f"Now put `{WIDE}` in the place of `{TIRED}` and change nothing else. How much of "
@@ -90,9 +94,9 @@ if seen:
 
 st.header("Does the answer need this link?", anchor=False)
 st.markdown(f"""
-A picture of attention does not yet explain an answer. To test it, **cut the link**:
-the last `the` may no longer look at `{tired.noun}` in this head, and everything else is
-computed as before.
+A picture of attention does not by itself explain an answer. To test it, **cut the
+link**: the last `the` may no longer look at `{tired.noun}` in this head, and everything
+else is computed as before.
 """)
 cut = choose("What is cut?", CUT_NAMES, "attention_cut", CUT_NAMES[1], kind="pills",
              name="cut")
@@ -136,7 +140,6 @@ show_source(causal_mask, masked, softmax)
 st.markdown("""
 **What to notice**
 
-- One word, `tired` or `wide`, decides where another word looks.
 - Each row adds up to 1, so to give one word more is to give the others less.
 - A weight says where a head looks. Only a cut shows what the answer needs.
 """)

@@ -26,6 +26,7 @@ from pages.ui.deeper import go_deeper
 from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
+from pages.ui.measures import widest_row
 from pages.ui.models import tiny_llm
 from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.source import show_source
@@ -44,12 +45,12 @@ with the keys of all words, and the better a key fits, the more of its value is 
 That takes four steps: **score, scale, softmax, blend**.
 
 Here is the table of module 10 of your course: four words with four made-up numbers
-each, alike for `it` and `cat`. For now each row is query, key and value at once.
+each. For now each row is query, key and value at once.
 """)
 hand = Tables("table", {"words": TABLE, **MATRICES})
 first_look = st.container()
 guess = pick_first(
-    "Which words get most of the attention of `it`?",
+    "Which words does `it` give most of its attention to?",
     guess_replies(four_steps(*by_hand(TABLE))), RIGHT_GUESS, "qkv_guess",
     horizontal=True,
 )
@@ -70,7 +71,9 @@ if seen:
     with change:
         row = choose_position(
             "The word that looks", labels,
-            f"qkv_word_{'trained' if mode == TRAINED else 'hand'}", -1, kind="pills",
+            f"qkv_word_{'trained' if mode == TRAINED else 'hand'}",
+            widest_row(trained_head().steps.attention_weights)
+            if mode == TRAINED else -1, kind="pills",
         )
         if change.open and mode != TRAINED:
             edit(hand, with_matrices=mode == THREE)

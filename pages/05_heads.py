@@ -81,10 +81,12 @@ with st.container(horizontal=True, gap="xsmall"):
     skills_popover()
 if len(tokens) >= MOST_TOKENS:
     st.info(
-        f"These pictures have room for {MOST_TOKENS} tokens, `<start>` among them. Of "
-        f"yours, the last {MOST_TOKENS - 1} are read."
+        f"These pictures have room for {MOST_TOKENS} tokens, `<start>` among them. "
+        f"Only the last {MOST_TOKENS - 1} of yours are read."
     )
     tokens = tokens[-MOST_TOKENS + 1 :]
+if not tokens:
+    st.info("The box is empty, so the pictures show `<start>` alone.")
 trace = llm.trace(tokens)
 attention = np.concatenate([block.attention_weights for block in trace.blocks])
 grid = st.container()
@@ -190,13 +192,13 @@ check_yourself(
         f"{config.num_heads} × {config.head_dim} = {config.embed_dim}.",
         "Read only a slice of the vector each, which is simpler.": "Every head reads "
         "the whole vector. Only the results are narrow.",
-        "Share out the attention of a word in several ways at once.": "One head has "
+        "Divide the attention of a word in several ways at once.": "One head has "
         "one row of weights for a word. What it gives to the word before, it cannot "
         "give to the owner.",
         "Be told what to look for.": "Nobody tells them. Training found what they do, "
         "and we had to measure it.",
     },
-    answer="Share out the attention of a word in several ways at once.",
+    answer="Divide the attention of a word in several ways at once.",
     key="heads_check",
 )
 work_it_out("falling_skill", tokens)

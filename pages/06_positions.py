@@ -15,6 +15,7 @@ from pages.positions.sections import (
 )
 from pages.positions.words import (
     addition,
+    previous_in_words,
     size_in_words,
     table_in_words,
     untouched_in_words,
@@ -26,7 +27,7 @@ from pages.ui.deeper import go_deeper
 from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
-from pages.ui.models import encoder_twin, tiny_llm
+from pages.ui.models import encoder_twin, record, tiny_llm
 from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.source import show_source
 from pages.ui.words import numbered
@@ -120,9 +121,10 @@ dog = words_table[llm.tokenizer.ids["dog"]]
 for column, position in zip(st.columns(2), (1, 3), strict=True):
     column.latex(addition("dog", dog, position,
                           learned_positions(table, position + 1)[position]))
-st.markdown("""
+st.markdown(f"""
 So the same word enters the network as different numbers at different positions. From
 then on a query can ask for a position: *the word before me*, or *the first word*.
+{previous_in_words(record("heads")["roles"]["previous word"], llm.head_names())}
 """)
 
 TABLES = {
@@ -138,8 +140,8 @@ show_source(without_positions, outputs, learned_positions, sinusoidal_positions)
 st.markdown(f"""
 **What to notice**
 
-- Without positions the network reads a *bag of words*: which words there are, and not
-  in which order.
+{"- Without positions the network reads a *bag of words*: which words there are, and "
+ "not in which order." if shown else ""}
 - The **sum** of word and position goes in, once, at the bottom. What to do with it,
   each layer learns.
 - {untouched_in_words(table)}

@@ -57,8 +57,8 @@ written, followed, opened = st.columns((2, 1, 1.3))
 with written:
     tokens = sentence_input(START, key="block_start")
 if len(tokens) >= MOST_TOKENS:
-    st.info(f"This picture has room for {MOST_TOKENS} tokens, `<start>` among them. Of "
-            f"yours, the last {MOST_TOKENS - 1} are read.")
+    st.info(f"This picture has room for {MOST_TOKENS} tokens, `<start>` among them. "
+            f"Only the last {MOST_TOKENS - 1} of yours are read.")
     tokens = tokens[-MOST_TOKENS + 1 :]
 run = llm.trace(tokens)
 labels = numbered(run.tokens)
@@ -67,6 +67,9 @@ with followed:
     # `<start>` sees nothing else, so it is followed only where it is alone; so the
     # last word is followed again as soon as there is one.
     first = min(1, len(labels) - 1)
+    if st.session_state.get("block_word") == st.session_state.get("block_last"):
+        st.session_state.pop("block_word", None)  # the last word follows the last word
+    st.session_state["block_last"] = labels[-1]
     position = first + choose_position("Follow this word", labels[first:], "block_word",
                                        default=-1)
 with opened:

@@ -51,6 +51,7 @@ lesson(__file__)
 
 record = load_record("first_and_last")
 shipped, always = record["models"], record["always_yes"]
+OURS = "our trained model"
 st.markdown(f"""
 A network reads {record["experiment"]["length"]} digits and is asked one thing: **is the
 last the same as the first?** A recurrent network must carry the first digit through all
@@ -64,8 +65,8 @@ glossary("SimpleRNN", "LSTM", "epoch", "accuracy", "baseline")
 rnn = shipped["SimpleRNN"]["accuracy"]
 guess = pick_first(
     f"After {record['experiment']['num_rows']:,} such rows, seen "
-    f"{record['experiment']['epochs']} times over, a SimpleRNN answers "
-    f"{percent(rnn)} of new rows correctly. How much of the task has it learned?",
+    f"{record['experiment']['epochs']} times over, a SimpleRNN answers {percent(rnn)} "
+    "of new rows correctly (one training). How much of the task has it learned?",
     replies(rnn, always), answer=how_much(rnn, always), key="first_and_last_guess",
     horizontal=True,
 )
@@ -74,8 +75,8 @@ if guessed(guess, "first_and_last_guess"):
     show(epochs_picture(shipped, always), "first_and_last")
     st.markdown(arrivals_in_words(shipped))
     st.caption(
-        "The course's own rows and settings. Every dot is one test of one training; "
-        "the trainings of a network differ in their first weights only. "
+        "Rows and settings are those of your course. Every dot is one test of one "
+        "training; the trainings of a network differ in their first weights only. "
         + ", ".join(f"{name} {shipped[name]['parameters']:,}" for name in MODELS)
         + " parameters."
     )
@@ -90,15 +91,15 @@ with go_deeper("other sizes", "sizes"):
 run, watch_the_training = train_here(experiment, name, row)
 
 st.header("Where does it look?", anchor=False)
-weights, whose = shipped_model(), "the shipped model"
+weights, whose = shipped_model(), OURS
 has_own = run is not None and run.weights and run.name == "Transformer"
 with room(has_own):
     if has_own:
         whose = st.segmented_control(
-            "Whose model?", ["the shipped model", "the one you trained"],
+            "Whose model?", [OURS, "the one you trained"],
             default="the one you trained", required=True, key="whose",
         ) or whose
-if whose != "the shipped model":
+if whose != OURS:
     weights = digit_weights(run.weights)
 length = len(weights.position_embeddings)
 digits = digits_input(length)
@@ -117,7 +118,7 @@ st.markdown("""
 - For a long time nothing happens. Such a **plateau** is normal. Then the Transformer
   learns the task within a few epochs.
 - In some trainings a recurrent network gets there too, but later. Attention is surer
-  and faster.
+  and needs fewer epochs.
 """)
 
 if section := go_deeper("where it looks on average", "average"):
@@ -179,7 +180,10 @@ if section := go_deeper(f"all {num_parameters:,} parameters", "parameters"):
         st.markdown(
             f"Each head is {made.head_dim} wide, and {made.num_heads} of them make "
             f"{together}. The vectors are {made.embed_dim} wide. That is allowed: the "
-            f"last projection brings {together} back to {made.embed_dim}. LayerNorm "
+            f"last projection brings {together} back to {made.embed_dim}. The listing "
+            "of your course keeps the positions in a layer of its own, "
+            "`PositionEmbedding`; here they are an ordinary embedding, with the "
+            "same numbers to learn. LayerNorm "
             "stands *after* each sum, as in “Attention Is All You Need” (2017); the "
             "tiny LLM has it before."
         )

@@ -54,7 +54,8 @@ tokens = sentence_input(CAT, on_change=start_again)
 chips = st.container()
 picture = st.container()  # filled below, once all settings are known
 
-glossary("language model", "probability", "logit", "softmax", "temperature", "seed")
+glossary("language model", "probability", "logit", "softmax", "temperature", "seed",
+         "surprise", "nat")
 
 # These two run while closed too, because what they hold counts for the picture.
 with go_deeper("other ways to choose a word", "choosing"):
@@ -163,7 +164,7 @@ if section := go_deeper("when it makes things up", "made_up"):
         st.markdown("""
         Nothing forces a model to know that it does not know. Mia has a kite and no
         drum, and the toy world would never ask about a drum. The model answers all the
-        same, in perfect grammar: a **hallucination**.
+        same: a **hallucination**.
         """)
         sentence(BASELESS.split())
         baseless = llm.next_token(BASELESS)

@@ -39,6 +39,7 @@ from pages.training.words import (
     surprise_by_hand,
     weight_by_hand,
 )
+from pages.ui.announce import announce
 from pages.ui.chart import sentence, show
 from pages.ui.charts.bars import next_words
 from pages.ui.controls import sentence_input, world_says
@@ -55,6 +56,7 @@ from pages.ui.words import CHANCE, verdict_in_words
 lesson(__file__)
 
 training = record("tiny_llm")["training"]
+schedule = training["schedule"]
 scores, order = training["scores"], arrivals(training["scores"])
 steps = [score["step"] for score in scores]
 
@@ -70,6 +72,7 @@ step_slider(steps)
 now, llm = scores[steps.index(step)], model_at(step)
 if other := nearest_in_words(step):
     st.caption(other)
+announce(f"Step {step:,}, loss {now['loss']:.2f}")
 left, right = st.columns(2)
 story_place, skills_place = st.container(), st.container()
 with st.container(horizontal=True, gap="small"):
@@ -131,8 +134,8 @@ st.markdown(f"""
 {step_in_words(there.losses.mean(), there.loss_after,
                weights.output_kernel.size + weights.output_bias.size)}
 The real training moves all {total(count_parameters(llm.config)):,} weights, for a
-**batch** of {training["schedule"]["batch_size"]} rows of stories, and **Adam** gives
-each weight a step length of its own.
+**batch** of {schedule["batch_size"]} rows of stories, later
+{schedule["last_batch_size"]}, and **Adam** gives each weight a step length of its own.
 """)
 show_source(token_losses, one_step)
 jump = biggest_jump(scores, "binding")

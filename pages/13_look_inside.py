@@ -53,8 +53,8 @@ vocabulary = llm.tokenizer.vocabulary
 
 st.markdown("""
 Networks are called black boxes. This one is made of glass. How far one word leads
-another, the difference of their logits, is a **sum**, and every term can be traced down
-to the words you typed.
+another, the difference of their logits, is a **sum**, and nearly all of it can be
+traced down to the words you typed; the rest are biases.
 """)
 box, beside = st.columns([3, 1.3], vertical_alignment="bottom")
 with box:
@@ -115,8 +115,8 @@ lesson_link("machine", "See every link of every head, by all three measures")
 st.markdown("""
 **What to notice**
 
-- The *logit* is a sum. The probability and the attention weights are not; they are held
-  fixed while the sum is taken apart.
+- The *logit* is a sum, while the attention weights and LayerNorm's standard deviation
+  are held fixed. The probability is none.
 - No single part decides. The path is the largest way, not the only one.
 - A contribution says what was **carried**. Only a cut says what was **needed**.
 """)
@@ -156,8 +156,9 @@ if section := go_deeper("is attention an explanation?", "look_honest"):
 if section := go_deeper("search for what a unit fires at", "look_search"):
     with section:
         st.markdown("""
-        What does a unit of a feed-forward layer look for? We search stories that the
-        model was not trained on, and try every word that it knows.
+        What does a unit of a feed-forward layer look for? We search stories that
+        were written afresh, and try every word that the model knows. (The world is
+        small, so some of these stories also occur in the training.)
         """)
         search_section(run, word, other)
         show_source(top_words, direct_logit_effect)

@@ -86,7 +86,7 @@ guess = pick_first(
     [FALLS, RISES, STAYS],
     key="own_guess",
 )
-if guess:
+if guess and run is None:
     st.caption("Now train, and watch the blue line.")
 
 st.header("Train it", anchor=False)

@@ -5,7 +5,7 @@ import json
 import os
 from dataclasses import asdict
 
-# Before NumPy is loaded. The tests run in as many processes as there are cores, and
+# Before NumPy is loaded. The tests run in more processes than there are cores, and
 # threads that wait for each other across them are slower than one.
 for threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "TF_NUM_INTRAOP_THREADS"):
     os.environ.setdefault(threads, "1")
@@ -17,6 +17,12 @@ import pytest  # noqa: E402
 # The course freezes what is loaded once; in a process of many tests that would keep
 # what each of them leaves behind.
 gc.freeze = lambda: None
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """How many processes `-n auto` means: those that drive a browser mostly wait."""
+    return int(os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS", os.cpu_count() + 1))
 
 
 @pytest.fixture(scope="session")

@@ -38,7 +38,7 @@ def above_baseline(models, rng, words):
     return Exercise(
         kind="above_baseline",
         task="Is the first digit the same as the last? Ten rows, with the "
-        "answers of the shipped network; a few of them were turned round, so "
+        "answers of our trained network; a few of them were turned round, so "
         "that there is something to count.\n\n"
         + table(
             ["row", "first … last", "answer"],
@@ -76,8 +76,8 @@ def above_baseline(models, rng, words):
             ),
             Mistake(
                 {"baseline": 0.1},
-                "One in ten is how often two digits agree by chance. These "
-                "rows were made so that many agree.",
+                "About one in nine is how often two such digits agree by "
+                "chance. These rows were made so that many agree.",
             ),
             Mistake(
                 {"accuracy": float(answers.mean())},

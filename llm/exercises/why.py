@@ -14,7 +14,7 @@ def steps_between(models, rng, words):
     early, late = sorted(rng.permutation(len(words))[:2].tolist())
     if late - early < 3:
         return None
-    names = numbered(words)
+    names = numbered(("<start>", *words))[1:]
     apart = work_of_recurrence(late - early + 1)["path"]
     direct = work_of_attention(late - early + 1)["path"]
     return Exercise(
@@ -33,9 +33,9 @@ def steps_between(models, rng, words):
             "next: count the steps, not the words.",
             "Attention looks straight at any word that it may see.",
         ),
-        solution=f"From position {early} to position {late} the state is "
-        f"handed on {late} − {early} = **{apart}** times. Attention connects "
-        f"the two in **{direct}**.",
+        solution=f"From position {early + 1} to position {late + 1} the "
+        f"state is handed on {late + 1} − {early + 1} = **{apart}** times. "
+        f"Attention connects the two in **{direct}**.",
         mistakes=(
             Mistake(
                 {"recurrent": apart + 1},

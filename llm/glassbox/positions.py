@@ -14,7 +14,7 @@ def learned_positions(position_embeddings, num_tokens):
     """
     if num_tokens > len(position_embeddings):
         raise ValueError(
-            f"{num_tokens} tokens are too many: this model has learned "
+            f"{num_tokens} tokens are too many: this model has rows for "
             f"{len(position_embeddings)} positions."
         )
     return position_embeddings[:num_tokens]

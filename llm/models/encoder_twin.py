@@ -23,6 +23,7 @@ from llm.models.tokenizer import Tokenizer, split
 DEFAULT_PATH = ASSETS / "encoder.keras"
 MASK = "[mask]"
 POINTING_HEAD = 0  # of the last layer
+NUM_ASKED = 300  # fresh sentences of each kind, on which it was measured
 
 
 def ask(weights, tokenizer, tokens):

@@ -143,35 +143,33 @@ class Role:
 
     Attributes:
         name: a word or two.
-        short: fits over a small picture.
         targets: the function that says where such a head would look.
         example: where it would look, in one sentence.
     """
 
     name: str
-    short: str
     targets: object
     example: str
 
 
 ROLES = (
-    Role("previous word", "previous", previous_word,
+    Role("previous word", previous_word,
          "from each word to the one just before it"),
-    Role("itself", "itself", itself,
+    Role("itself", itself,
          "from each word to that word itself"),
-    Role("same word", "same", same_word,
+    Role("same word", same_word,
          "from each word to where the same word stood before"),
-    Role("first token", "first", first_token,
+    Role("first token", first_token,
          "from each word to `<start>`"),
-    Role("punctuation", "signs", punctuation,
+    Role("punctuation", punctuation,
          "from each word to the full stops, commas and colons before it"),
-    Role("look-up", "look-up", look_up,
-         "from the place where an answer is due to where it stands already"),
-    Role("pronoun → noun", "pronoun", pronoun_to_noun,
+    Role("look-up", look_up,
+         "from the word just before an answer to where it already stands"),
+    Role("pronoun → noun", pronoun_to_noun,
          "from `it` to the noun that it stands for"),
-    Role("noun when due", "noun", noun_when_due,
+    Role("noun when due", noun_when_due,
          "from `so the`, where the noun behind `it` is due, to that noun"),
-    Role("verb → subject", "subject", verb_to_subject,
+    Role("verb → subject", verb_to_subject,
          "from the word before `is` or `are` to its subject further back"),
 )
 

@@ -16,7 +16,7 @@ import keras
 import numpy as np
 
 from llm.models.config import ModelConfig
-from llm.models.encoder_twin import MASK, POINTING_HEAD, ask
+from llm.models.encoder_twin import MASK, NUM_ASKED, POINTING_HEAD, ask
 from llm.models.keras_file import from_arrays
 from llm.models.tokenizer import Tokenizer
 from llm.training.model import (
@@ -261,7 +261,7 @@ def pointing(weights, tokenizer, asked, layer, head):
     return {kind: float(np.mean(found)) for kind, found in shares.items()}
 
 
-def evaluation(weights, tokenizer, count=300, seed=1_000_003):
+def evaluation(weights, tokenizer, count=NUM_ASKED, seed=1_000_003):
     """What the twin can do, on fresh sentences and on pairs that never met.
 
     Returns:

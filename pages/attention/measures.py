@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 
 from llm.glassbox.attention import causal_mask
-from llm.glassbox.entropy import entropy
 from llm.glassbox.model import Trace
 from llm.glassbox.softmax import softmax
 from llm.models.encoder_twin import MASK
@@ -90,15 +89,3 @@ def blanked(last):
     """The sentence with a blank in the place of the noun that `it` stands for."""
     tokens = ENDINGS[last]
     return [*tokens[:IT], "the", MASK, *tokens[IT + 1:]]
-
-
-def widest_row(weights, hidden=2, least=5):
-    """The position whose attention is most evenly spread, to show softmax with.
-
-    Args:
-        weights: (num_tokens, num_tokens), rows sum to one.
-        hidden: how many later words there must be at least.
-        least: how many earlier words.
-    """
-    rows = range(least, len(weights) - hidden)
-    return max(rows, key=lambda row: float(entropy(weights[row])))

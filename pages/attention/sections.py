@@ -33,6 +33,7 @@ from pages.ui.source import show_source
 from pages.ui.words import head_name, numbered
 
 NAMES = [f"with {last}" for last in ENDINGS]
+MOST_TOKENS = 24  # more words could not be read side by side
 
 
 def rows_section(readings, head):
@@ -77,7 +78,8 @@ def both_ways_section():
     noun = NOUNS[TIRED]
     st.markdown(only_row_said(weights[TIRED], IT, POSITIONS[noun], ENDINGS[TIRED]))
     st.markdown(twin_cut_said(cut_answers_of_twin(TIRED, head), noun))
-    st.markdown("It can also be asked for the word behind a **blank**, `[mask]`:")
+    st.markdown("It can also be asked for the word behind a **blank**, `[mask]`, a "
+                "token that has nothing to do with the causal mask:")
     sentence(blanked(TIRED)[1:], blank=False)
     filled = {last: twin.answers(blanked(last), IT + 1) for last in ENDINGS}
     tired, wide = ({word: filled[last][word] for word in POSITIONS} for last in filled)
@@ -95,7 +97,7 @@ def explanation_section():
     not say what is in that value, whether later layers use it, or whether the same
     information comes another way: from another head, or through words in between that
     had looked there before. The mean probability of the right noun, over many
-    sentences in which the one that acts is too tired:
+    sentences in which the mover is too tired:
     """)
     kind = KINDS[TIRED]
     of_llm, of_twin = links_of_tiny_llm()[kind], links_of_twin()[kind]
@@ -135,6 +137,10 @@ def own_section(llm_head):
         if not st.session_state["attention_own"]:
             st.info("Write at least one word.")
         return
+    if len(tokens) > MOST_TOKENS:
+        st.info(f"This picture has room for {MOST_TOKENS} tokens, `<start>` among "
+                f"them. Only the last {MOST_TOKENS - 1} of yours are read.")
+        tokens = [START, *tokens[-MOST_TOKENS + 1:]]
     twin = reader == READERS[0]
     head = encoder_twin().flipping_head if twin else llm_head
     trace = encoder_twin().ask(tokens) if twin else tiny_llm().trace(tokens)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from llm.models.encoder_twin import NUM_ASKED
 from pages.ui.latex import word
 from pages.ui.words import counted, head_name, percent, plain
 
@@ -161,10 +162,11 @@ def pointing_said(scores, trained):
         if pointing else ""
     )
     return (
-        f"{how} On fresh sentences the strongest link of `it` goes to the right noun: "
-        f"in {percent(found['right_if_actor'])} of those where `it` is the one that "
-        f"acts, as the animal, in {percent(found['right_if_obstacle'])} of those where "
-        f"it is the obstacle, as the street.{others}"
+        f"{how} On {NUM_ASKED} fresh sentences of each kind the strongest link of `it` "
+        f"goes to the right noun in {percent(found['right_if_actor'])} of those where "
+        "`it` is the animal or another mover, and in "
+        f"{percent(found['right_if_obstacle'])} of those where it is the street or "
+        f"another obstacle.{others}"
     )
 
 
@@ -177,8 +179,9 @@ def twin_cut_said(left, noun):
     """
     whole, one, _, everywhere, _ = left.values()
     said = (
-        f"Cut the link from `it` to {plain(noun)} in this head, and the network takes "
-        f"`it` for {plain(noun)} with {percent(one)}; uncut, it was {percent(whole)}. "
+        f"Cut the link from `it` to {plain(noun)} in this head, and the network "
+        f"gives {plain(noun)} a probability of {percent(one)}; uncut, it was "
+        f"{percent(whole)}. "
     )
     if whole - one >= LITTLE:
         return said + "So here the answer needs the link that we see."
@@ -216,7 +219,8 @@ def how_trained(record):
         f"It was trained for {counted(steps, 'step')} with two kinds of question: "
         "which word is behind a blank, and which noun does each `it` stand for? On "
         f"fresh sentences it fills {percent(fresh['blank'])} of such blanks correctly "
-        f"and reads {percent(fresh['it'])} of the `it` correctly; with pairs of words "
+        f"and finds the right noun for {percent(fresh['it'])} of the `it`; with "
+        "pairs of words "
         f"that never met in training, {percent(held_out['blank'])} and "
         f"{percent(held_out['it'])}."
     )

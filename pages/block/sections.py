@@ -137,7 +137,7 @@ def units_section(run):
     ), "block_unit_words")
     st.markdown("Its strongest moments, each in a story of its own, up to that word:")
     st.markdown("\n".join(
-        f"- {plain(' '.join(found.stories[story][: at + 1]))}"
+        f"- {snippet(found.stories[story], at)}"
         for story, at in found.moments[layer, unit]
     ))
     effect = direct_logit_effect(llm.weights, layer, unit)
@@ -159,6 +159,12 @@ def units_section(run):
         )
     )
     show_source(top_words, words_that_fire, direct_logit_effect)
+
+
+def snippet(story, at, before=12):
+    """A story up to a word, its last words only; what is left out is marked."""
+    first = max(0, at - before)
+    return ("… " if first else "") + plain(" ".join(story[first : at + 1]))
 
 
 def unit_picker():

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from llm.glassbox.embedding import look_up, one_hot
+from llm.models.parameters import GPT_3
 from llm.models.tokenizer import split
 from llm.studies.word_map import (
     beside_own_kind,
@@ -58,6 +59,8 @@ def nearest_of_any_word(step):
     st.latex(cosine_by_hand(
         *(then[tokenizer.ids[name]] for name in (word, nearest[0][0]))
     ))
+    st.markdown(f"Why {then.shape[1]} numbers? That was our choice, enough for a small "
+                f"world. GPT-3 has {GPT_3.embed_dim:,}.")
     show_source(cosine_similarities, nearest_words)
 
 

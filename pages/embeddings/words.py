@@ -42,11 +42,16 @@ def likeness_in_words(nearest, kinds, tokenizer):
         "A **cosine** near 1 says that two rows point the same way; 0 says that they "
         "have nothing in common."
     )
-    first, cosine = nearest[0]
-    if kinds.get(first) == kinds.get(ASKED):
+    # The picture shows the three nearest.
+    strangers = [
+        (word, cosine) for word, cosine in nearest[:3]
+        if kinds.get(word) != kinds.get(ASKED)
+    ]
+    if not strangers:
         return told
+    first, cosine = strangers[0]
     return (
-        f"{told} The nearest of all {len(tokenizer)} words is {plain(first)} "
+        f"{told} Among the nearest of all {len(tokenizer)} words is {plain(first)} "
         f"({cosine:.2f}), which is no animal. The rows serve to predict the next word, "
         "not to please us: some neighbours have no reason that we can name."
     )
@@ -68,8 +73,7 @@ def neighbours_in_words(counts, step, num_words):
     if counts[top] > counts[end]:
         told += (
             f" The most was {counts[top]}, at step {top:,}, and it is {counts[end]} at "
-            "the end: first the network learns what words of a kind share, and then it "
-            "must tell them apart."
+            "the end: a row serves to predict the next word, not to group words."
         )
     return told
 

@@ -56,6 +56,7 @@ def made_larger():
 | sees at once | {config.context_length} | {GPT_3.context_length:,} |
 | blocks, width | {config.num_layers}, {config.embed_dim} | {GPT_3.num_layers}, \
 {GPT_3.embed_dim:,} |
+| heads in each block | {config.num_heads} | {GPT_3.num_heads} |
 | parameters | {ours:,} | {theirs / 1e9:.0f} billion |
 | tokens read in training | about {tokens / 1e6:.0f} million | 300 billion |
 
@@ -113,7 +114,7 @@ def ask_anything():
     st.markdown(
         f"The toy world would never say {plain(tokens[impossible])} "
         f"{f'after {plain(so_far)}' if so_far else 'at the start'}. So from there on "
-        "nothing it has learned helps. It does not say *I do not know*: it has no way "
+        "it has no story to go by. It does not say *I do not know*: it has no way "
         "to. It goes on drawing one word after the other."
     )
     lesson_link("next_token", "More on making things up: Next token")

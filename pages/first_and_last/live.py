@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from llm.digits.run import DigitRun
-from pages.first_and_last.training import YES, yes_share
+from pages.first_and_last.training import YES, chosen_experiment, yes_share
 from pages.ui.chart import show
 from pages.ui.charts.lines import lines
 from pages.ui.colours import MODEL, QUIET, TRUTH
@@ -36,7 +36,7 @@ def train_here(experiment, name, row):
         of the page, which watches the training.
     """
     with row:
-        training_buttons(KEY, f"Train the {name}", DigitRun, experiment, name)
+        training_buttons(KEY, f"Train the {name}", chosen_run)
     run = current_run(KEY)
     place, live = st.container(), Live()
     if run is None:
@@ -50,6 +50,11 @@ def train_here(experiment, name, row):
         if run.tests and not is_on(KEY):
             place.markdown(what_it_reached(run, yes_share(run.experiment)))
     return run, partial(keep_training, KEY, place, live.draw)
+
+
+def chosen_run():
+    """The training of what is chosen at the click, which may be newer than the page."""
+    return DigitRun(chosen_experiment(), st.session_state["network"])
 
 
 def is_old(run, experiment, name):
@@ -85,6 +90,8 @@ def while_it_trains(run, baseline):
     """How far a training is, and that waiting is normal, in sentences."""
     said = (f"{run.name}, {run.experiment.length} digits: step {run.step:,} of at most "
             f"{run.num_steps:,}, {run.seconds:.0f} s")
+    if run.num_parameters:
+        said += f", {run.num_parameters:,} parameters"
     if run.tests and run.tests[-1][1] > baseline + FLAT:
         return f"{said}. It has found something: watch the test rows."
     return (f"{said}. Flat so far, as good as always yes. That is normal: nothing "
@@ -121,7 +128,7 @@ def accuracy_curve(run, baseline):
             TRAINING_ROWS: run.accuracies, TEST_ROWS: run.tests,
             YES: [(0, baseline), (run.num_steps, baseline)],
         },
-        "step", "share of rows right",
+        "step", "rows answered correctly",
         colours={TRAINING_ROWS: QUIET, TEST_ROWS: MODEL, YES: TRUTH}, dashed=(YES,),
         domain=(0.4, 1.0), form="percent", points=False, height=240,
     )
@@ -129,5 +136,5 @@ def accuracy_curve(run, baseline):
 
 def loss_curve(run):
     """The loss on the training rows, step by step."""
-    return lines({"loss": run.curve}, "step", "loss (nats)", colours={"loss": MODEL},
+    return lines({"loss": run.curve}, "step", "loss", colours={"loss": MODEL},
                  points=False, height=220)

@@ -10,6 +10,7 @@ from llm.digits.experiment import (
 )
 from llm.digits.reader import mean_attention, read_digit_model
 from llm.models.tiny_llm import ASSETS
+from pages.ui.controls import at_most
 from pages.ui.words import listed, plain
 
 YES = "always yes"
@@ -64,14 +65,20 @@ def experiment_input():
     Returns:
         An `Experiment`; the course's own while nothing is changed.
     """
-    length = st.slider("Digits in a row", 5, 60, 30, 5, key="length",
-                       bind="query-params")
-    heads = st.select_slider("Heads", [1, 2, 4, 8], 4, key="num_heads",
-                             bind="query-params")
-    width = st.select_slider("Width of the vectors", [16, 32, 64], 32, key="width",
-                             bind="query-params")
-    epochs = st.slider("Epochs (how often it sees every row)", 1, 30, 30,
-                       key="epochs", bind="query-params")
+    st.slider("Digits in a row", 5, 60, 30, 5, key="length", bind="query-params")
+    st.select_slider("Heads", [1, 2, 4, 8], 4, key="num_heads", bind="query-params")
+    st.select_slider("Width of the vectors", [16, 32, 64], 32, key="width",
+                     bind="query-params")
+    st.slider("Epochs (how often it sees every row)", 1, 30, 30, key="epochs",
+              bind="query-params")
+    return chosen_experiment()
+
+
+def chosen_experiment():
+    """The `Experiment` that the controls of `experiment_input` stand at now."""
+    length, heads, width, epochs = (
+        st.session_state[key] for key in ("length", "num_heads", "width", "epochs")
+    )
     return Experiment(
         length=length, num_heads=heads, embed_dim=width, head_dim=width // 2,
         feed_forward_dim=2 * width, epochs=epochs,
@@ -90,7 +97,15 @@ def digits_input(length):
     """
     default = (DEFAULT_ROW * 2)[: length - 1] + DEFAULT_ROW[0]
     st.session_state.setdefault("digits", st.query_params.get("digits", default))
-    text = st.text_input("Your row of digits", key="digits", max_chars=600,
+    before, st.session_state["digits_read"] = (
+        st.session_state.get("digits_read", length), length)
+    row = list(st.session_state["digits"])
+    if before != length and len(row) == before:
+        # Another model reads another number of digits; the row was right for the last.
+        fit(row, length)
+        st.caption(f"This model reads {length} digits, so your row of {before} was "
+                   f"{'cut' if length < before else 'repeated'} to fit.")
+    text = st.text_input("Your row of digits", key="digits", validate=at_most(600),
                          bind="query-params")
     kept = [
         character
@@ -98,11 +113,11 @@ def digits_input(length):
         if not character.isspace() and character not in ",;"
     ]
     wrong = list(
-        dict.fromkeys(character for character in kept if character not in "0123456789")
+        dict.fromkeys(character for character in kept if character not in "123456789")
     )
     if wrong:
-        st.warning(f"Only digits, please: {listed(wrong[:3])} "
-                   f"{'is' if len(wrong) == 1 else 'are'} none of them.")
+        st.warning("Only digits, and no zero, because no row of the training has one: "
+                   f"{listed(wrong[:3])} cannot be read.")
         return None
     if len(kept) != length:
         off = length - len(kept)
@@ -134,7 +149,7 @@ def ends_buttons(digits):
         st.button("Make the ends the same", disabled=same, key="ends_same",
                   on_click=set_last, args=(digits, digits[0]))
         st.button("Make the ends differ", disabled=not same, key="ends_differ",
-                  on_click=set_last, args=(digits, (digits[0] + 5) % 10))
+                  on_click=set_last, args=(digits, (digits[0] + 4) % 9 + 1))
 
 
 def example_table():

@@ -106,7 +106,8 @@ def every_cut(trace, picked):
     st.markdown(f"""
     Each head was cut out by itself, and the model was asked about {cuts.num_stories:,}
     fresh stories. The colour shows what is *lost*. Guessing between `is` and `are` is
-    right in half of the cases, so agreement can fall no deeper than that.
+    right in about half of the cases, so for *agreement* a fall to that half is as
+    deep as a fall to nothing is for the others.
     """)
     show(
         matrix(cuts.whole - cuts.without, names, cuts.skills, row_title="without head",
@@ -153,7 +154,8 @@ def how_they_become_different(trace, picked):
         alt="Gradients of two heads with equal weights, and as trained.",
     )
     st.markdown(f"""
-    The two copies differ by {np.abs(pairs[0] - pairs[1]).max():.1g} at most: rounding.
+    The two copies differ by {np.abs(pairs[0] - pairs[1]).max():.8f} at most:
+    rounding.
     So every step would move both alike, and they would stay equal for ever. As trained,
     the two heads get different gradients, and so they go different ways.
     """)
@@ -240,9 +242,9 @@ def one_matrix_or_several(trace, picked):
     {config.embed_dim} × {config.head_dim} side by side, and you have one of
     {config.embed_dim} × {config.num_heads * config.head_dim}: multiply once, and cut
     the result. With your sentence, in layer {layer + 1}, the two ways differ by
-    {abs(together - apart).max():.1g} at most, and on the way out, joining and then
+    {abs(together - apart).max():.8f} at most, and on the way out, joining and then
     mixing differs from mixing each by itself and adding by {abs(joined -
-    summed).max():.1g}. What is left is rounding.
+    summed).max():.8f}. What is left is rounding.
 
     Seen from the heads, the layer is therefore a **sum**: each head adds a part of its
     own. For the last token, and the number of {config.embed_dim} that is largest there:

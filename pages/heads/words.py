@@ -5,8 +5,8 @@ import numpy as np
 from pages.ui.words import CLEAR_FALL, falls_of, percent, plain
 
 DEPENDS, NONE, ALL = (
-    "It depends on the head", "None falls, whichever head it is",
-    "All fall, whichever head it is",
+    "It depends on the head", "No skill falls, whichever head is cut",
+    "All skills fall, whichever head is cut",
 )
 
 
@@ -35,7 +35,7 @@ def cuts_in_words(names, skills, whole, without):
     )
     return said + (
         f"The deepest fall: without head {names[row]}, *{skills[column]}* goes from "
-        f"{whole[column]:.2f} to {without[row, column]:.2f}."
+        f"{percent(whole[column])} to {percent(without[row, column])}."
     )
 
 
@@ -99,7 +99,8 @@ def roles_in_words(roles, role_of, shares):
         lines.append(
             f"- **{role.name}**, {role.example}: " + (
                 f"{', '.join(having)}." if having else
-                f"no head does mainly this; the highest share is {column.max():.2f}."
+                "no head does mainly this; the highest share is "
+                f"{percent(column.max())}."
             )
         )
     nameless = [name for name, mine in role_of.items() if not mine]
@@ -119,8 +120,8 @@ def strongest_role_in_words(names, roles, shares, role):
     """
     column = shares[:, list(roles).index(role)]
     return (
-        f"head {names[int(column.argmax())]} ({column.max():.2f} of its attention, "
-        f"over {roles[role]['count']:,} words)"
+        f"head {names[int(column.argmax())]} ({percent(column.max())} of its "
+        f"attention, over {roles[role]['count']:,} words)"
     )
 
 
@@ -138,7 +139,7 @@ def first_token_in_words(names, shares, even, most, lengths):
     resting = int((shares > 2 * even).sum())
     said = (
         f"{resting} of {len(names)} heads give it more than twice what looking at "
-        f"everything alike would ({even:.2f}). {names[most]} rests there most. "
+        f"everything alike would ({percent(even)}). {names[most]} rests there most. "
     )
     if len(lengths) == 1:
         return said

@@ -78,7 +78,7 @@ def amounts(data, title, said):
 def reading_data(found, count=10, least=0.01):
     """The parts of a `llm.studies.attribution.Reading`, its constant among them."""
     return amounts_data(
-        [*(part.name for part in found.parts), "always the same"],
+        [*(part.name for part in found.parts), "final shift and bias"],
         [*(part.kind for part in found.parts), BIAS],
         [*found.amounts, found.constant], count, None, least,
     )
@@ -216,9 +216,17 @@ def probability_by_hand(name, logit, logits, runner_up):
         r"\begin{aligned}"
         rf"P({word(name)}) &= \frac{{{mine}}}"
         rf"{{{mine} + e^{{{runner_up:.2f} - {top:.2f}}} + \dots}} \\[0.5em]"
-        rf"&= \frac{{{power:.4f}}}{{{total:.4f}}} = {power / total:.4f}"
+        rf"&= \frac{{{small(power)}}}{{{total:.4f}}} = {small(power / total)}"
         r"\end{aligned}"
     )
+
+
+def small(share):
+    """A positive number in LaTeX, also one too small for four places."""
+    if share >= 0.001:
+        return f"{share:.4f}"
+    figures, power = f"{share:.2e}".split("e")
+    return rf"{figures} \cdot 10^{{{int(power)}}}"
 
 
 def lens(tokens, stops, words, shares):
@@ -282,13 +290,13 @@ def lens_spec(num_tokens, num_stops):
     """
     axis = {"domain": False, "ticks": False, "labelOverlap": False, "grid": False}
     base = alt.Chart().encode(
-        x=alt.X("stop:N").sort(field="column", op="min").title("read out behind").axis(
+        x=alt.X("stop:N").sort(field="column", op="min").title("read out after").axis(
             orient="top", labelAngle=-35, labelLimit=110, **axis),
         y=alt.Y("token:N").sort(field="row", op="min").title(None).axis(
             labelLimit=90, **axis),
         tooltip=[
             alt.Tooltip("token:N", title="at the word"),
-            alt.Tooltip("stop:N", title="read out behind"),
+            alt.Tooltip("stop:N", title="read out after"),
             alt.Tooltip("word:N", title="would say"),
             alt.Tooltip("probability:Q", format=".1%"),
         ],
@@ -382,7 +390,7 @@ def measures_spec(num_tokens):
         x=x, x2="end:Q", color=alt.Color("measure:N").scale(colours).legend(None)
     )
     figures = rows.transform_calculate(right="max(datum.start, datum.end)").mark_text(
-        align="left", dx=4, fontSize=11
+        align="left", dx=4, fontSize=12
     ).encode(x="right:Q", text=alt.Text("value:Q", format=".2f"))
     headings = alt.Chart().transform_filter("datum.row == 0").mark_text(
         align="left", baseline="bottom", fontSize=12, fontWeight="bold"

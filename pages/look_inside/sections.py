@@ -20,6 +20,7 @@ from pages.ui.chart import offer_table, sentence, show
 from pages.ui.charts.bars import bars
 from pages.ui.colours import FEED_FORWARD as THINKING
 from pages.ui.colours import QUIET
+from pages.ui.controls import number_box
 from pages.ui.measures import activations
 from pages.ui.models import record, tiny_llm
 from pages.ui.words import falls_of, listed, numbered, percent, plain
@@ -121,7 +122,7 @@ def cut_section(run, words, word, other):
     missed = head_effects(llm, words, -1, word, other)
     layer, head = np.unravel_index(missed.argmax(), missed.shape)
     st.markdown(
-        f"Of all heads, {layer + 1}.{head + 1} is missed most here: without it "
+        f"Of all heads, {layer + 1}.{head + 1} matters most here: without it "
         f"the logit of {plain(vocabulary[word])} falls by {missed.max():.2f}"
         + ("" if other is None else f" against that of {plain(vocabulary[other])}")
         + ". So the picture begins with that."
@@ -251,8 +252,8 @@ def honesty_section(run, word, other, asked):
         f"weight, {measures['weight'][most]:.2f}, is on *{names[most]}*. That link "
         f"gave {measures['gave'][most]:+.2f} to {asked}, and without it "
         f"{missed[most]:+.2f} is missed. "
-        + (f"Missed most is *{names[dearest]}*." if dearest != most else
-           "It is the one that is missed most in this head.")
+        + (f"What matters most when cut is *{names[dearest]}*." if dearest != most else
+           "No link of this head matters more when cut.")
     )
     st.markdown(all_links_told(found, names))
 
@@ -269,8 +270,8 @@ def all_links_told(found, names):
     agree = [same_order(abs(one).ravel(), abs(missed).ravel())
              for one in (weights, given)]
     told = (
-        f"Of all {missed.size} links in all heads, the one that is missed most goes to "
-        f"*{names[key]}* in head {layer + 1}.{head + 1}: weight "
+        f"Of all {missed.size} links in all heads, the one that matters most when cut "
+        f"goes to *{names[key]}* in head {layer + 1}.{head + 1}: weight "
         f"{weights[layer, head, key]:.2f}, gave {given[layer, head, key]:+.2f}, missed "
         f"{missed[layer, head, key]:+.2f}. "
     )
@@ -291,7 +292,7 @@ def all_links_told(found, names):
 
 
 def search_section(run, word, other):
-    """Search held-out stories for the words that make a chosen unit fire most.
+    """Search fresh stories for the words that make a chosen unit fire most.
 
     Args:
         run: the `Trace`.
@@ -309,11 +310,10 @@ def search_section(run, word, other):
                     if one.kind == FEED_FORWARD and one.layer == layer)
         wrote = np.prod(written_by_units(run, llm.weights, found, part), axis=0)
         most, num_units = int(wrote.argmax()) + 1, llm.config.feed_forward_dim
-        unit = st.number_input(
-            "Unit", 1, num_units, None, placeholder=str(most), key="search_unit",
-            bind="query-params", width=140,
-        )
-    unit = int(min(max(unit or most, 1), num_units)) - 1
+        unit = number_box(
+            "Unit", 1, num_units, None, "search_unit", empty=most,
+            placeholder=str(most), width=140,
+        ) - 1
     vocabulary, share = llm.tokenizer.vocabulary, float(heard.shares[layer, unit])
     words = top_words(heard, layer, unit)
     st.markdown(

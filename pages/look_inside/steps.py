@@ -67,13 +67,15 @@ def every_step(run, word, other, asked, title):
     """
     proof = Proof()
     found = from_logits(run, word, other, asked, proof)
+    drawn = reading_data(found)
+    at_the_words = drawn["kind"].isin((WORD, PLACE)).any()
     st.markdown(
         f"**3 · What every part gave.** The last vector is what {len(found.parts)} "
-        f"parts added, divided by its spread in the last LayerNorm. With that spread "
-        f"held, {asked} is a sum. Magenta is a head, green a feed-forward layer, blue "
-        "the word and its position."
+        f"parts added, divided by its standard deviation in the last LayerNorm. With "
+        f"that held, {asked} is a sum. Magenta is a head, green a feed-forward layer"
+        + (", blue the word and its position." if at_the_words else ".")
     )
-    show(amounts(reading_data(found), title, title.capitalize()), "parts")
+    show(amounts(drawn, title, title.capitalize()), "parts")
     ranked = np.argsort(-found.amounts, kind="stable")
     names = [found.parts[n].name for n in ranked]
     st.markdown("**4 · One of them opened.** What gave most comes first.")
@@ -119,8 +121,8 @@ def from_logits(run, word, other, asked, proof):
     proof.holds(found.total, model)
     stream = run.blocks[-1].residual_after[last].astype(float)
     spread = np.sqrt(stream.var() + EPSILON)
-    st.caption(f"The spread of the last vector before LayerNorm is {spread:.2f}; the "
-               "next step divides by it.")
+    st.caption(f"The standard deviation of the last vector before LayerNorm is "
+               f"{spread:.2f}; the next step divides by it.")
     return found
 
 

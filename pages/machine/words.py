@@ -54,8 +54,8 @@ def step_captions(machine, vocabulary, bar, draw):
         )
     exact = f" {bar['exact'].capitalize()}." if bar["exact"] else ""
     captions.append(
-        "The last vector gives every word a logit, and softmax makes them "
-        f"probabilities: '{bar['word']}' {bar['figure']}.{exact}"
+        "The last vector gives every word a logit, and softmax turns "
+        f"them into probabilities: '{bar['word']}' {bar['figure']}.{exact}"
     )
     return [*captions, draw["told"] + " It is written down, and all begins again."]
 

@@ -161,8 +161,8 @@ def why_add(llm):
 
     But can the network take the sum apart again? In {width} dimensions there is room.
     The rows of words and of positions point in nearly independent directions: the
-    cosine between a row of one table and a row of the other is {cosines:.2f} in size on
-    average. Two directions drawn at random would have
+    cosine between a row of one table and a row of the other has an average size of
+    {cosines:.2f}. Two directions drawn at random would have
     {np.sqrt(2 / (np.pi * width)):.2f}.
 
     And the dot product of two sums keeps all four parts. Here they are for `dog` at

@@ -46,6 +46,21 @@ def addition(word, row, position, position_row):
     )
 
 
+def previous_in_words(role, names):
+    """Which head asks most for the word just before, and how much it gets there.
+
+    Args:
+        role: the record of that role.
+        names: what each head is called.
+    """
+    shares = np.ravel(role["heads"])
+    top = int(shares.argmax())
+    return (
+        f"Head {names[top]} gives {percent(shares[top])} of its attention to the word "
+        f"just before; looking everywhere alike would give {percent(role['even'])}."
+    )
+
+
 def table_in_words(name, table):
     """How the chosen table was filled."""
     return {
@@ -111,7 +126,7 @@ def lost_in_words(ranges, count):
     )
     return (
         f"Worse in every training without positions: {told}. "
-        "For everything else the mask alone gives order enough."
+        "In every other skill the trainings of both kinds overlap."
     )
 
 

@@ -143,9 +143,8 @@ def held_out_in_words(row):
         return ""
     return (
         f" Another {percent(row['held_out'])} at temperature {row['temperature']:g} "
-        "break no rule of grammar: two words stand side by side in them that were kept "
-        "apart in all stories of the training, to see whether the model can combine "
-        "them."
+        "break no rule of grammar: two words meet in them that met in no story of the "
+        "training, to see whether the model can combine them."
     )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pages.ui.chart import Chart, spec_of
+from pages.ui.charts.bars import PERCENT, figure_in_vega
 from pages.ui.colours import DRAW, MODEL, QUERIES, QUIET, TRUTH
 from pages.ui.words import percent
 
@@ -181,10 +182,12 @@ def skills_spec(order):
         y=up("top:Q"))
     # Beside the mark, on the side where there is room.
     early = "datum.now < 0.6 * datum.end"
-    figure = here.mark_text(
+    figure = here.transform_calculate(
+        figure=figure_in_vega("datum.accuracy", PERCENT)
+    ).mark_text(
         fontWeight="bold", fontSize=12.5,
         align=alt.expr(f"{early} ? 'left' : 'right'"), dx=alt.expr(f"{early} ? 9 : -9"),
-    ).encode(y=up("middle:Q"), text=alt.Text("accuracy:Q", format=".0%"))
+    ).encode(y=up("middle:Q"), text="figure:N")
     guess = base.transform_filter("datum.guessed && datum.step == datum.end").mark_text(
         align="left", fontSize=12, dx=6
     ).encode(x=alt.value("width"), y=up("middle:Q"), text=alt.value("◇ your guess"))

@@ -27,8 +27,8 @@ class Removed(NamedTuple):
 WORDS = {
     "no positions": Removed(
         "no word knows its position",
-        "Positions let a query ask for a neighbour, and look-up needs that. The causal "
-        "mask still tells a word how many stand before it.",
+        "Positions let a query ask for a neighbour, which makes look-up easier. The "
+        "causal mask still tells a word how many stand before it.",
     ),
     "sinusoidal positions": Removed(
         "the positions are fixed waves instead of learned rows",
@@ -56,11 +56,11 @@ WORDS = {
     "post-LayerNorm": Removed(
         "LayerNorm comes after each addition, as in 2017, not before each part",
         "With LayerNorm before each part, gradients reach the lower layers more "
-        "directly, and deep networks train more calmly.",
+        "directly, and deep networks train more stably.",
     ),
     "one head": Removed(
         "one wide head in each layer instead of four narrow ones",
-        "Several heads let a word share out its attention in several ways at once.",
+        "Several heads let a word divide its attention in several ways at once.",
     ),
     "one layer": Removed(
         "one block instead of three",
@@ -115,7 +115,10 @@ def found_in_words(name, full, twin, skills):
         if len(twin) > 1 and (found := spread(*both, skill)).beyond_chance
     ]
     if apart:
-        said += f"Beyond chance there is also a difference in {in_a_row(apart)}. "
+        said += (
+            f"All its trainings differ in the same direction in {in_a_row(apart)}. "
+            "Of twenty comparisons that mean nothing, about two look like this. "
+        )
     return f"{said}\n\nWhat the part is for: {WORDS[name].purpose}"
 
 
@@ -136,7 +139,7 @@ def peeking_in_words(training_loss, unseen, last, vocab_size):
     """
     return (
         f"**No causal mask**: {WORDS[PEEKING].what}. In training its loss ended at "
-        f"{training_loss:.3f} nats per token. That looks splendid and is worthless: "
+        f"{training_loss:.4f} nats per token. That looks splendid and is worthless: "
         f"without seeing the answer, nobody gets below {last['floor']:.3f} on the "
         "stories of the exam. The next word stood in front of it, so it learned to "
         "copy. When it writes, there is no next word to look at. Given only the words "

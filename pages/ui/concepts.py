@@ -161,7 +161,7 @@ CONCEPTS = {
     "next_token": Concept(
         "the next token", "next_token",
         ("What does a language model compute for the start of a text?",
-         ("a probability for each token to come next",
+         ("a probability of coming next for each token",
           "the best next sentence",
           "whether the text is true",
           "the topic of the text")),

@@ -164,11 +164,13 @@ class Counter:
         return self.keep()
 
 
-def number_box(label, lowest, highest, default, key, step=1, **how):
+def number_box(label, lowest, highest, default, key, step=1, empty=None, **how):
     """A number in a box; one beyond the bounds is named, and not changed silently.
 
     Args:
         lowest, highest: the bounds, both included.
+        default: what stands in the box at first; None for nothing.
+        empty: what an empty box means, if not the default.
         how: goes to Streamlit.
 
     Returns:
@@ -177,14 +179,15 @@ def number_box(label, lowest, highest, default, key, step=1, **how):
     number = st.number_input(
         label, value=default, step=step, key=key, bind="query-params", **how
     )
-    number = default if number is None else number
+    meant = default if empty is None else empty
+    number = meant if number is None else number
     sound = min(max(number, lowest), highest)
     if sound != number:
         st.warning(
             f"{label}: {number:,g} is out of range, so {sound:,g} is used. "
             f"It goes from {lowest:,g} to {highest:,g}."
         )
-    return type(default)(sound)
+    return type(meant)(sound)
 
 
 def at_most(characters):
@@ -237,7 +240,7 @@ def before_unknown_word(tokens, key, on_change=None):
     nearest = [near for near in tokenizer.nearest(word) if near[0] not in "<["]
     with st.container(key=f"{key}_unknown"):
         st.warning(
-            f"The tiny LLM has never met the word {plain(word)}: it knows "
+            f"The models have never met the word {plain(word)}: they know "
             f"{len(tokenizer)} words and no others. "
             + ("Did you mean one of these?" if nearest else "Try another word.")
             + (" Until then, only the words before it count." if unknown else "")
@@ -259,8 +262,8 @@ def last_that_fit(tokens):
     room = tiny_llm().config.context_length - 1
     if len(tokens) > room:
         st.info(
-            f"This model sees {room + 1} tokens at once, `<start>` among them. Of your "
-            f"{len(tokens)} it reads the last {room}."
+            f"This model sees {room + 1} tokens at once, `<start>` among them. It "
+            f"reads only the last {room} of your {len(tokens)}."
         )
     return tokens[-room:]
 

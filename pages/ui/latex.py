@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pages.ui.words import rounded_sum
+from pages.ui.words import places_that_agree, rounded_sum
 
 SHOWN = 4  # numbers of a row that are written out
 MOST_TERMS = 4  # a longer sum shows its first terms and goes on with dots
@@ -221,12 +221,15 @@ def score_by_hand(trace, layer, head, query, key):
     score = trace.blocks[layer].scores[head, query, : query + 1].astype(float)
     powers = np.exp(score - score.max())
     names = word(trace.tokens[query]), word(trace.tokens[key])
+    dot = float(q @ k)
+    # What is printed divides as printed.
+    places = places_that_agree(lambda product: product / np.sqrt(len(q)), dot)
     return (
         r"\footnotesize\begin{aligned}"
         rf"q_{{{names[0]}}} \cdot k_{{{names[1]}}} &= {number(q[0])} \cdot "
         rf"{number(k[0])} + {number(q[1])} \cdot {number(k[1])} \\"
-        rf"&\quad + \dots = {float(q @ k):.2f} \\"
-        rf"\text{{score}} &= {float(q @ k):.2f} / \sqrt{{{len(q)}}} = "
+        rf"&\quad + \dots = {dot:.{places}f} \\"
+        rf"\text{{score}} &= {dot:.{places}f} / \sqrt{{{len(q)}}} = "
         rf"{score[key]:.2f} \\"
         rf"\text{{weight}} &= e^{{{score[key]:.2f}}} / \textstyle\sum "
         rf"e^{{\text{{score}}}} = {powers[key] / powers.sum():.3f}"

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from llm.glassbox.attention import causal_mask
+from llm.glassbox.entropy import entropy
 from llm.studies.exam import FRESH_SEED
 from llm.studies.link_cuts import lost_by_cuts
 from llm.studies.links import (
@@ -146,3 +147,15 @@ def activations():
     llm = tiny_llm()
     # A seed that no training uses, so that the stories are fresh.
     return measure_activations(llm.weights, llm.tokenizer, world(), seed=FRESH_SEED)
+
+
+def widest_row(weights, hidden=2, least=5):
+    """The position whose attention is most evenly spread, to show softmax with.
+
+    Args:
+        weights: (num_tokens, num_tokens), rows sum to one.
+        hidden: how many later words there must be at least.
+        least: how many earlier words.
+    """
+    rows = range(least, len(weights) - hidden)
+    return max(rows, key=lambda row: float(entropy(weights[row])))

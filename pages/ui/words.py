@@ -156,8 +156,8 @@ def falls_of(skills, whole, without):
         whole, without: (num_skills,) accuracies.
     """
     falls = [
-        f"*{skill}* falls from {before:.2f} to {after:.2f}"
-        + (f" (guessing gets {CHANCE[skill]:.2f})" if skill in CHANCE else "")
+        f"*{skill}* falls from {percent(before)} to {percent(after)}"
+        + (f" (guessing gets {percent(CHANCE[skill])})" if skill in CHANCE else "")
         for skill, before, after in zip(skills, whole, without, strict=True)
         if before - after > CLEAR_FALL
     ]

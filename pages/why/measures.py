@@ -24,12 +24,15 @@ class Reading(NamedTuple):
         sure: the probability of the right colour, by network.
         sure_along: for each token, how sure the LSTM would be if the question came
             behind the fact of this token; None before the colour is said.
+        instead: the word that the LSTM finds likeliest at the end, and its
+            probability.
         path: the index of the token at which the answer stands in the tiny LLM: in the
             words, and behind each layer.
     """
 
     sure: dict
     sure_along: tuple
+    instead: tuple
     path: tuple
 
 
@@ -43,19 +46,24 @@ def reading(num_others):
     llm, lstm = tiny_llm(), lstm_twin()
     tokens = story_to_remember(COLOURS[0], num_others)
     colour = llm.tokenizer.ids[COLOURS[0]]
-    sure = [
-        {
-            name: float(network["expected"][0][colour])
-            for name, network in remembering(llm, lstm, count).items()
-        }
+    expected = [
+        {name: found["expected"][0]
+         for name, found in remembering(llm, lstm, count).items()}
         for count in range(num_others + 1)
     ]
+    sure = [
+        {name: float(shares[colour]) for name, shares in networks.items()}
+        for networks in expected
+    ]
+    by_lstm = expected[-1]["LSTM"]
+    top = int(by_lstm.argmax())
     trace = llm.trace(tokens)
     rival = int(np.argsort(-trace.logits[-1])[1])
     paths = answer_paths(trace, llm.weights, colour, rival)
     return Reading(
         sure[-1],
         tuple(sure_along(tokens, [networks["LSTM"] for networks in sure])),
+        (llm.tokenizer.vocabulary[top], float(by_lstm[top])),
         tuple(strongest_path(paths, len(tokens) - 1).tokens),
     )
 

@@ -57,8 +57,9 @@ def skills_by_distance(story):
         for name in NETWORKS
     }
     st.markdown(f"""
-    On {measured["num_stories"]:,} stories written afresh: how often is the right word
-    the likeliest? Each row is a distance: how many words back the deciding word stands.
+    On {measured["num_stories"]:,} stories written afresh: how often does the right word
+    get the highest probability? Each row is a distance: how many words back the
+    deciding word stands.
     """)
     show(
         bars(shares["tiny LLM"], "right", "tiny LLM", second=shares["LSTM"],
@@ -141,7 +142,7 @@ def the_price(story):
                     (n, work_of_attention(n)["seen"]) for n in PRICE_AT],
                 "recurrent": [(n, work_of_recurrence(n)["pairs"]) for n in PRICE_AT],
             },
-            "words", "pairs to compare", form=",d",
+            "words", "pairs to compare", form=",d", log_x=True, log_y=True,
             colours={
                 "attention, each with each": MODEL, "attention, left only": KEYS,
                 "recurrent": LSTM_COLOUR,
@@ -170,7 +171,7 @@ def how_long_it_takes(story):
     show(
         lines(milliseconds(tuple(ids)), "words", "milliseconds",
               colours={"attention": MODEL, "LSTM": LSTM_COLOUR}, log_x=True,
-              log_y=True, form=".2~g"),
+              log_y=True, form="~g"),
         "why_time_numbers",
     )
     show_source(reading_seconds)

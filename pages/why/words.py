@@ -1,6 +1,6 @@
 """What the figures of the lesson on why mean, in sentences."""
 
-from pages.ui.words import counted, percent
+from pages.ui.words import counted, percent, plain
 
 SURE, STILL_RIGHT, LOST = (
     "As sure as before", "Less sure, but still right", "It has mostly lost the colour"
@@ -32,20 +32,25 @@ def faded(before, after):
     return STILL_RIGHT if after >= 0.5 else LOST
 
 
-def how_it_fades(sure):
+def how_it_fades(sure, instead, right):
     """How sure both networks are with no other fact, with one and so on.
 
     Args:
         sure: a list of dictionaries from network to probability.
+        instead: the word that the LSTM now finds likeliest, and its probability.
+        right: the right word.
     """
     told = ", ".join(
         f"{percent(networks['LSTM'])} with {counted(number, 'other fact')}"
         for number, networks in enumerate(sure)
     )
     least = min(networks["tiny LLM"] for networks in sure)
+    word, share = instead
+    says = "" if word == right else f" Now it says {plain(word)} ({percent(share)})."
     return (
-        f"The LSTM: {told}. The tiny LLM, where it is least sure: {percent(least)}. "
-        "The paler a bead, the less sure the LSTM would be if the question came there."
+        f"The LSTM: {told}.{says} The tiny LLM, where it is least sure: "
+        f"{percent(least)}. The paler a bead, the less sure the LSTM would be if the "
+        "question came there."
     )
 
 

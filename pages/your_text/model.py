@@ -17,6 +17,7 @@ from pages.ui.controls import (
     slider_input,
 )
 from pages.ui.deeper import go_deeper
+from pages.ui.kept_runs import MINUTES
 from pages.ui.source import show_source
 from pages.ui.words import numbered
 from pages.ui.written import written
@@ -36,6 +37,11 @@ def model_input(run):
     if run.best is None or run.best[0] == run.last[0]:
         return run.model()
     which = choose("As it was", [LAST, BEST], "own_which")
+    st.caption(
+        f"*{BEST.capitalize()}* means: best on the kept-back end. A short text teaches "
+        "too little to write well, so even then it may read badly, and what reads "
+        f"fluently *{LAST}* may be copied."
+    )
     return run.model(best=which == BEST)
 
 
@@ -129,7 +135,9 @@ def take_home(run, model):
     )
     st.caption(
         f"A zip with the model after {model.step:,} steps, its vocabulary, and a short "
-        'script: `python write_text.py "your start"` writes what it writes here.'
+        'script: `python write_text.py "your start"` writes what it writes here. The '
+        f"address of this page keeps the model for {MINUTES} minutes; the file keeps "
+        "it for good."
     )
 
 

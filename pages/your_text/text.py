@@ -73,6 +73,7 @@ def text_input(run):
     # No most characters: what is too long is cut with a word, and not dropped.
     text = st.text_area(
         "The text to learn from", key="own_words", height=150, persist_state="session",
+        on_change=forget_file,
         help=f"At least {LEAST_CHARACTERS} characters; the first {MOST_CHARACTERS:,} "
         "count. It stays in this session: nothing is stored, and nothing is sent on.",
     )
@@ -89,6 +90,11 @@ def text_input(run):
     if said := st.session_state.get("own_file_said"):
         st.warning(said)
     return text or ""
+
+
+def forget_file():
+    """A callback: the text was edited, so nothing is to be said of a file."""
+    st.session_state["own_file_said"] = None
 
 
 def take_file():

@@ -102,8 +102,11 @@ def what_happened(run):
         return said + (
             "Until then, what helped on one part of the text helped on the other. From "
             "there on the model learned its text by heart, which helps nowhere else. "
-            "That is **overfitting**, and *at its best* is the model of that step."
+            "That is **overfitting**, and *at its best* is the model of that step. It "
+            "went on so that you can see this."
         )
+    if last > best:
+        return said + "It has hardly changed since then."
     return said + "It has not turned upwards so far."
 
 

@@ -7,6 +7,7 @@ from llm.digits.run import DigitRun
 from llm.models.shipped import load_record
 from llm.training.run import Report
 from llm.worker.trainings import TRAININGS
+from pages.first_and_last import live
 from pages.first_and_last import training as page
 from pages.first_and_last.live import what_it_reached, while_it_trains
 from pages.ui.charts.trainings import arrivals_in_words
@@ -21,13 +22,14 @@ TOY = Experiment(
 @pytest.fixture
 def toy(monkeypatch):
     """Trainings of a toy, whatever sizes are chosen."""
-    monkeypatch.setattr(page, "experiment_input", lambda: TOY)
+    for module in (page, live):
+        monkeypatch.setattr(module, "chosen_experiment", lambda: TOY)
 
 
 def test_every_shipped_training_is_drawn_and_counted(open_lesson):
     app = open_lesson(shown="first_and_last_guess")
     models = load_record("first_and_last")["models"]
-    rows = picture(app, "Share of test rows answered rightly").rows
+    rows = picture(app, "Share of test rows answered correctly").rows
     dots = rows[rows["kind"] == "dot"]
     for name, found in models.items():
         expected = sum(len(draw["tests"]) for draw in found["draws"])
@@ -55,9 +57,17 @@ def test_a_training_runs_to_its_end_and_says_what_it_reached(
 
 def test_a_row_of_one_s_own_is_answered_by_the_model_one_trained(toy, app):
     press(app, "digit_model_main")
+    assert "reads 6 digits, so your row of 30 was cut to fit" in said(app)
+    assert "says the one you trained" in said(app)
+    app.text_input(key="digits").set_value("12").run()
     assert "reads exactly 6 digits" in said(app)
     press(app, "digits_fit")
     assert "says the one you trained" in said(app)
+
+
+def test_a_row_with_a_zero_is_refused_as_no_training_row_has_one(app):
+    app.text_input(key="digits").set_value("0" * 30).run()
+    assert "`0` cannot be read" in said(app)
 
 
 def test_a_run_that_was_stopped_has_no_verdict_and_goes_on(toy, app):

@@ -9,6 +9,7 @@ from llm.glassbox.heads import head_contributions, project_from_heads
 from llm.glassbox.softmax import softmax
 from llm.models.shipped import load_record
 from llm.studies.roles import roles_of
+from pages.heads.words import NONE
 from tests.pages.harness import let_go, picture, said
 
 START = "the key behind the doors"
@@ -99,7 +100,7 @@ def test_the_parts_of_the_heads_add_up_to_what_the_formula_says(open_lesson, llm
 
 def test_the_guess_is_answered_by_the_deepest_cut(app, found):
     assert "The deepest fall" not in said(app)
-    app.radio(key=GUESS).set_value("None falls, whichever head it is").run()
+    app.radio(key=GUESS).set_value(NONE).run()
     assert "Not quite." in said(app)
     whole = found["skills"]["whole"]
     without = [skills for layer in found["skills"]["without"] for skills in layer]

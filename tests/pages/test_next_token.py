@@ -230,7 +230,7 @@ def test_an_empty_start_is_the_beginning_of_a_story(app, llm):
 def test_a_long_start_is_read_from_its_end_and_that_is_said(app):
     app.text_input(key="start").set_value("the cat " * 60).run()
     room = tiny_llm().config.context_length - 1
-    assert any(f"reads the last {room}" in info.value for info in app.info)
+    assert any(f"reads only the last {room}" in info.value for info in app.info)
 
 
 def test_the_guess_is_scored_as_a_model_is(app, llm):

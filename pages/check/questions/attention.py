@@ -63,8 +63,12 @@ def pairs(models, rng):
 def nearest_row(models, rng):
     llm, table = models.llm, models.llm.weights.token_embeddings
     kinds = kinds_of(llm.tokenizer.vocabulary)
-    asked = pick(rng, [word for word, kind in kinds.items() if kind == "colours"])
-    (near, cosine), *_ = nearest_words(asked, table, llm.tokenizer, 1)
+    colours = [word for word, kind in kinds.items() if kind == "colours"]
+    # Only words whose nearest is of their own kind: the reply says why it is near.
+    nearest = {word: nearest_words(word, table, llm.tokenizer, 1)[0]
+               for word in colours}
+    asked = pick(rng, [word for word in colours if nearest[word][0] in colours])
+    near, cosine = nearest[asked]
     similar = cosine_similarities(table[llm.tokenizer.ids[asked]], table)
     thing = pick(rng, [w for w, kind in kinds.items() if kind == "things"])
     alike = next(
@@ -137,16 +141,16 @@ def rest_of_row(models, rng):
     rest = f"{1 - most - next_most:.2f}"
     return Question(
         f"From `{start[-1]}`, a head gives {most:.2f} of its attention to "
-        f"`{run.tokens[first]}` (word {first + 1}) and {next_most:.2f} to "
-        f"`{run.tokens[second]}` (word {second + 1}). What do all other words get "
+        f"`{run.tokens[first]}` (position {first}) and {next_most:.2f} to "
+        f"`{run.tokens[second]}` (position {second}). What do all other words get "
         "together?",
         options(
             (rest, "A row of attention weights always adds up to one, because softmax "
-             "shares out one whole."),
+             "makes shares of 1."),
             ("That depends on their values", "Values decide what is handed over. How "
              "much of each is taken comes from queries and keys, and adds up to one."),
-            (f"{1:.2f}, shared out among them", "The one whole is for the row as a "
-             "whole. What two words have, the others cannot get."),
+            (f"{1:.2f}, shared out among them", "The 1 is for the whole row. "
+             "What two words have, the others cannot get."),
             (f"{0:.2f}, only the best two count", "Softmax never gives exactly "
              "nothing to a word that may be seen, however little it is."),
         ),
@@ -191,7 +195,7 @@ def same_scores(models, rng):
             (f"{weight:.3f} each", "Only differences between scores count. If all are "
              "alike, softmax shares evenly, be they high or low. A head cannot look at "
              "nothing."),
-            ("0 each, since nothing fits", "Softmax always gives away one whole. Where "
+            ("0 each, since nothing fits", "Softmax always gives away all of 1. Where "
              "nothing fits, it spreads over everything, or rests on one word."),
             (f"{np.exp(score):.2g} each", f"That is e to the {score}. It still has to "
              "be divided by the sum of them all."),
@@ -308,7 +312,7 @@ def causal_order(models, rng):
     record = models.record("twins")
     without, whole = (
         {skill: between(accuracies(record, name, skill))
-         for skill in ("word order", "binding")}
+         for skill in ("word order", "repetition")}
         for name in ("no positions", "full")
     )
     return Question(
@@ -322,9 +326,10 @@ def causal_order(models, rng):
             ("No: without positions order is invisible.", "That holds for a model that "
              "reads in both directions. A causal mask is different for each position, "
              "and that gives something away."),
-            ("Yes, as well as before.", "In our twins, look-up (binding) ends at "
-             f"{without['binding']} without positions and at {whole['binding']} with "
-             "them. How many words came before is a coarse measure."),
+            ("Yes, as well as before.", "In our twins, repetition ends at "
+             f"{without['repetition']} without positions and at "
+             f"{whole['repetition']} with them. How many words came before is a coarse "
+             "measure."),
             ("Yes: the ids of the words tell the order.", "An id says which word it "
              "is, wherever it stands."),
         ),

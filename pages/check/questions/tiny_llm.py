@@ -134,7 +134,7 @@ def above_the_floor(models, rng):
             ("It was not trained long enough.", "More training could win "
              f"{loss - floor:.4f} at most. What is below belongs to the stories."),
             ("It has too few parameters.", "A larger model cannot foresee either what "
-             "was drawn by chance."),
+             "was drawn at random."),
             ("Because of rounding.", "Single precision makes errors near a millionth. "
              f"{loss:.3f} is far more than that."),
         ),
@@ -154,7 +154,7 @@ def surprise(models, rng):
             (nats, f"−ln {share:.3f}. Had it been certain, it would be 0; the less it "
              "expected the word, the more."),
             (f"{1 - share:.2f}", "That is how much it gave to other words. The loss "
-             "takes the logarithm, which punishes a near 0 without limit."),
+             "takes the logarithm, which penalises a near 0 without limit."),
             (f"{-math.log10(share):.2f}", "That is with the logarithm to base ten. "
              "Nats are counted with the natural one."),
             (f"{share:.2f}", "Then being surer of the right word would cost more."),
@@ -196,7 +196,7 @@ def settled(models, rng):
     for number, name in enumerate(names):
         word = llm.tokenizer.vocabulary[said[number]]
         if number < at:
-            replies[name] = f"Read out behind {name} it would say `{word}`. " + (
+            replies[name] = f"Read out after {name} it would say `{word}`. " + (
                 "The row of the last word and its place know nothing yet of the "
                 "sentence." if number == 0 else "The colour has not arrived yet."
             )
@@ -204,7 +204,7 @@ def settled(models, rng):
             replies[name] = f"From there on it says `{word}`, up to the end."
         else:
             replies[name] = (
-                f"It says `{word}` behind {name} too, but it did so before. Asked is "
+                f"It says `{word}` after {name} too, but it did so before. Asked is "
                 "from where on."
             )
     return Question(
@@ -257,7 +257,8 @@ def weight_is_not_effect(models, rng):
 def by_heart(models, rng):
     seen, kept = rng.uniform(0.02, 0.2), rng.uniform(3.0, 5.0)
     return Question(
-        "You train on a short text of your own, for long. The loss on the text falls "
+        "You train on a short text of your own, for a long time. The loss on the text "
+        "falls "
         f"to {seen:.2f}, on the part that was kept back it rises to {kept:.2f}. What "
         "has happened?",
         options(
@@ -266,8 +267,8 @@ def by_heart(models, rng):
              "kept-back text is how one sees it."),
             ("It is very good: the loss is near 0.", "On what it has seen. What a "
              "model is worth shows on what it has not."),
-            ("The kept-back part is harder.", "Then its loss would have been high from "
-             "the start. Here it rises while the other falls."),
+            ("The kept-back part is harder.", "A harder part has a higher loss, but "
+             "one that falls with the other. Here it rises while the other falls."),
             ("It needs more steps.", "More steps would push the two further apart. "
              "More text would help, or a smaller model, or stopping sooner."),
         ),

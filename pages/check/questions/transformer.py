@@ -73,7 +73,7 @@ def fill_the_blank(models, rng):
         f"`{text.replace('[mask]', '___')}`: which of our models can use the word "
         "`scared` to fill the blank? Both were asked just now.",
         options(
-            (right, "It looks in both directions, so what stands behind the blank "
+            (right, "It looks in both directions, so what stands after the blank "
              "counts."),
             (f"The tiny LLM: it gives `{mover}` {exactly(written)}", "It has read "
              "more stories, but at the blank it sees only what stands before. "
@@ -121,7 +121,7 @@ def many_in_the_middle(models, rng):
     share = float((digits == first).mean())
     row = " ".join(str(digit) for digit in digits)
     return Question(
-        f"A row of {length} digits: {row}. How likely does the shipped Transformer "
+        f"A row of {length} digits: {row}. How likely does our trained Transformer "
         "think it that the first and the last are the same?",
         options(
             (exactly(same), f"It was asked just now. The first is {first}, the last "

@@ -238,7 +238,13 @@ def figures(rows, series, column, number, form, with_symbol):
 def figure_in_vega(value, form):
     """How a figure is written, in Vega's own language; as `percent` writes it."""
     if form != PERCENT:
-        return f"replace(format({value}, '{form}'), '-', '−')"
+        written = f"replace(format({value}, '{form}'), '-', '−')"
+        if not form.startswith("+"):
+            return written
+        # What is rounded to nothing has no sign.
+        plain = form.removeprefix("+")
+        nothing = f"+format({value}, '{plain}') == 0"
+        return f"{nothing} ? format(0, '{plain}') : {written}"
     return (
         f"{value} <= 0 || {value} >= 1 ? format({value}, '.0%') : "
         f"{value} < 0.001 ? '<0.1%' : {value} >= 0.9995 ? '>99.9%' : "

@@ -127,12 +127,17 @@ def names_at_ends(data, domain, height, log_y):
     return placed
 
 
+def in_figures(value):
+    """A value of a line as it is read out: three figures, and no powers of ten."""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
 def lines_said(data, x_title, said, form, floor, floor_name, chance):
     """Where every line begins and ends, in words."""
     drawn = data[data["kind"] == "line"]
     if drawn.empty:
         return f"{said}: nothing measured yet."
-    write = percent if form == PERCENT else lambda value: f"{value:.3g}"
+    write = percent if form == PERCENT else in_figures
     told = []
     for name, part in drawn.groupby("series", sort=False):
         first, last = part.iloc[0], part.iloc[-1]

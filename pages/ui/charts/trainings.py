@@ -40,7 +40,7 @@ def epochs_picture(models, always_yes):
     return lines(
         means, "epoch", "right on test rows", colours=NETWORKS, dashed=(BASELINE,),
         dots=dots, domain=(0.4, 1), form="percent", points=False,
-        said="Share of test rows answered rightly, the mean of all trainings",
+        said="Share of test rows answered correctly, the mean of all trainings",
     )
 
 
@@ -153,7 +153,7 @@ def ends_spec(names, first, others):
     import altair as alt
 
     chart = alt.Chart().mark_point(filled=True, size=110, opacity=0.75).encode(
-        x=alt.X("excess:Q").title("nats above the exact floor").scale(zero=True),
+        x=alt.X("excess:Q").title("loss above the exact floor").scale(zero=True),
         y=alt.Y("network:N").sort(list(names)).title(None).axis(
             grid=True, domain=False, ticks=False, labelLimit=220),
         color=alt.Color("network:N").scale(

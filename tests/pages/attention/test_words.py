@@ -3,7 +3,7 @@
 import numpy as np
 
 from llm.studies.links import CUT_NAMES
-from pages.attention.measures import widest_row
+from pages.ui.measures import widest_row
 from pages.attention.words import (
     GUESSES,
     cut_said,
@@ -81,7 +81,7 @@ def test_a_head_that_was_trained_to_point_is_said_to_be():
     scores = {"flipping_head": HEAD}
     assert "was **trained to point**" in pointing_said(scores, True)
     assert "was **trained to point**" not in pointing_said(scores, False)
-    assert "99% of those where `it` is the one that acts" in pointing_said(scores, True)
+    assert "99% of those where `it` is the animal or another mover" in pointing_said(scores, True)
     scores["pointing"] = {"it": 1.0, "others": 0.04}
     assert "Of the other words, 4.0% look at that noun most" in pointing_said(
         scores, True)

@@ -37,7 +37,7 @@ def test_the_deepest_fall_and_the_heads_that_can_go_are_counted():
     whole, without = np.array([1.0, 0.9]), np.array([[1.0, 0.9], [0.4, 0.9]])
     told = cuts_in_words(["1.1", "1.2"], ["binding", "order"], whole, without)
     assert told.startswith("Cut any one of 1 of the 2 heads")
-    assert "without head 1.2, *binding* goes from 1.00 to 0.40" in told
+    assert "without head 1.2, *binding* goes from 100% to 40%" in told
     assert set(cut_options(["1.1", "1.2"], ["binding", "order"], whole, without)) == {
         DEPENDS, NONE, ALL,
     }

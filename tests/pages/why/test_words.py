@@ -32,5 +32,8 @@ def test_each_look_of_the_path_is_named():
 
 
 def test_the_fading_is_told_fact_by_fact():
-    told = how_it_fades([{"LSTM": 0.99, "tiny LLM": 1.0}, {"LSTM": 0.2, "tiny LLM": 1}])
+    sure = [{"LSTM": 0.99, "tiny LLM": 1.0}, {"LSTM": 0.2, "tiny LLM": 1}]
+    told = how_it_fades(sure, ("blue", 0.6), "red")
     assert "99% with 0 other facts, 20% with 1 other fact" in told
+    assert "Now it says `blue` (60%)" in told
+    assert "Now it says" not in how_it_fades(sure, ("red", 0.6), "red")
