@@ -65,8 +65,8 @@ glossary("SimpleRNN", "LSTM", "epoch", "accuracy", "baseline")
 rnn = shipped["SimpleRNN"]["accuracy"]
 guess = pick_first(
     f"After {record['experiment']['num_rows']:,} such rows, seen "
-    f"{record['experiment']['epochs']} times over, a SimpleRNN answers {percent(rnn)} "
-    "of new rows correctly (one training). How much of the task has it learned?",
+    f"{record['experiment']['epochs']} times over, one SimpleRNN answers {percent(rnn)} "
+    "of new rows correctly. How much of the task has it learned?",
     replies(rnn, always), answer=how_much(rnn, always), key="first_and_last_guess",
     horizontal=True,
 )
@@ -75,8 +75,8 @@ if guessed(guess, "first_and_last_guess"):
     show(epochs_picture(shipped, always), "first_and_last")
     st.markdown(arrivals_in_words(shipped))
     st.caption(
-        "Rows and settings are those of your course. Every dot is one test of one "
-        "training; the trainings of a network differ in their first weights only. "
+        "Rows and settings of your course. Every dot is one test of one training; "
+        "the trainings of a network differ in their first weights only. "
         + ", ".join(f"{name} {shipped[name]['parameters']:,}" for name in MODELS)
         + " parameters."
     )

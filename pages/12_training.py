@@ -134,8 +134,8 @@ st.markdown(f"""
 {step_in_words(there.losses.mean(), there.loss_after,
                weights.output_kernel.size + weights.output_bias.size)}
 The real training moves all {total(count_parameters(llm.config)):,} weights, for a
-**batch** of {schedule["batch_size"]} rows of stories, later
-{schedule["last_batch_size"]}, and **Adam** gives each weight a step length of its own.
+**batch** of {schedule["batch_size"]}, later {schedule["last_batch_size"]} rows of
+stories, and **Adam** gives each weight its own step length.
 """)
 show_source(token_losses, one_step)
 jump = biggest_jump(scores, "binding")

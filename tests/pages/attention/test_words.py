@@ -3,7 +3,6 @@
 import numpy as np
 
 from llm.studies.links import CUT_NAMES
-from pages.ui.measures import widest_row
 from pages.attention.words import (
     GUESSES,
     cut_said,
@@ -15,6 +14,7 @@ from pages.attention.words import (
     share_guess,
     twin_cut_said,
 )
+from pages.ui.measures import widest_row
 
 HEAD = {"layer": 2, "head": 0, "right_if_actor": 0.99, "right_if_obstacle": 1.0}
 
@@ -81,7 +81,8 @@ def test_a_head_that_was_trained_to_point_is_said_to_be():
     scores = {"flipping_head": HEAD}
     assert "was **trained to point**" in pointing_said(scores, True)
     assert "was **trained to point**" not in pointing_said(scores, False)
-    assert "99% of those where `it` is the animal or another mover" in pointing_said(scores, True)
+    told = pointing_said(scores, True)
+    assert "99% of those where `it` is the animal or another mover" in told
     scores["pointing"] = {"it": 1.0, "others": 0.04}
     assert "Of the other words, 4.0% look at that noun most" in pointing_said(
         scores, True)
