@@ -65,8 +65,8 @@ glossary("SimpleRNN", "LSTM", "epoch", "accuracy", "baseline")
 rnn = shipped["SimpleRNN"]["accuracy"]
 guess = pick_first(
     f"After {record['experiment']['num_rows']:,} such rows, seen "
-    f"{record['experiment']['epochs']} times over, one SimpleRNN answers {percent(rnn)} "
-    "of new rows correctly. How much of the task has it learned?",
+    f"{record['experiment']['epochs']} times over, one SimpleRNN answers "
+    f"{percent(rnn)} of new rows correctly. How much of the task has it learned?",
     replies(rnn, always), answer=how_much(rnn, always), key="first_and_last_guess",
     horizontal=True,
 )
@@ -117,8 +117,7 @@ st.markdown("""
 
 - For a long time nothing happens. Such a **plateau** is normal. Then the Transformer
   learns the task within a few epochs.
-- In some trainings a recurrent network gets there too, but later. Attention is surer
-  and needs fewer epochs.
+- Some recurrent networks get there too, but later. Attention is surer and earlier.
 """)
 
 if section := go_deeper("where it looks on average", "average"):

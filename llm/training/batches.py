@@ -91,9 +91,7 @@ def rows_read(schedule):
         schedule: the fields of a `Schedule` as a dictionary, as in a record.
     """
     steps, size = schedule["num_steps"], schedule["batch_size"]
-    # Records of trainings without a last rise may not name it.
-    fallen = steps - schedule.get("settle_steps", 0)
-    held = round(schedule["hold"] * fallen)
+    held = round(schedule["hold"] * steps)
     last = schedule["last_batch_size"] or size
     return held * size + (steps - held) * last
 

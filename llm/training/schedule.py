@@ -27,13 +27,8 @@ class Schedule:
             the probabilities settle. 0 stays with `batch_size`.
         peak: the highest learning rate, for Adam.
         warm_up: steps in which the rate rises to its peak.
-        hold: the share of the steps before the last rise after which the
-            rate begins to fall to zero.
-        settle_steps: how many of the steps, at the end, belong to a last
-            rise: the rate goes up once more, to `settle_peak`, and falls to
-            zero again (a warm restart, Loshchilov and Hutter 2017). 0 leaves
-            it out.
-        settle_peak: the rate to which it rises then.
+        hold: the share of the steps after which the rate begins to fall to
+            zero.
     """
 
     num_steps: int
@@ -42,18 +37,11 @@ class Schedule:
     peak: float = 3e-3
     warm_up: int = 200
     hold: float = 0.6
-    settle_steps: int = 0
-    settle_peak: float = 1e-3
-
-    @property
-    def fallen(self):
-        """The step at which the rate has fallen to zero for the first time."""
-        return self.num_steps - self.settle_steps
 
     @property
     def held(self):
         """The step after which the rate falls."""
-        return round(self.hold * self.fallen)
+        return round(self.hold * self.num_steps)
 
     def in_batches(self, examples, batches_of, *sizes):
         """Batches of the sizes that this schedule asks for, without end.
@@ -83,8 +71,7 @@ class Schedule:
 
 
 class Trapezoid(keras.optimizers.schedules.LearningRateSchedule):
-    """Up in a straight line, level, and down to zero in a straight line; then,
-    if the schedule asks for it, up and down once more.
+    """Up in a straight line, level, and down to zero in a straight line.
 
     Args:
         schedule: a `Schedule`, which says how high and how long.
@@ -94,22 +81,11 @@ class Trapezoid(keras.optimizers.schedules.LearningRateSchedule):
         self.schedule = schedule
 
     def __call__(self, step):
-        plan = self.schedule
+        peak, num_steps = self.schedule.peak, self.schedule.num_steps
         step = keras.ops.cast(step, "float32")
-        up = (step + 1) / plan.warm_up
-        down = (1 - step / plan.fallen) / (1 - plan.hold)
-        rate = plan.peak * between_0_and_1(keras.ops.minimum(up, down))
-        if not plan.settle_steps:
-            return rate
-        up = (step - plan.fallen + 1) / plan.warm_up
-        down = (plan.num_steps - step) / plan.settle_steps
-        again = between_0_and_1(keras.ops.minimum(up, down))
-        return keras.ops.maximum(rate, plan.settle_peak * again)
-
-
-def between_0_and_1(share):
-    """A share of a rate, kept at or above 0 and at or below 1."""
-    return keras.ops.clip(share, 0, 1)
+        up = (step + 1) / self.schedule.warm_up
+        down = (1 - step / num_steps) / (1 - self.schedule.hold)
+        return peak * keras.ops.clip(keras.ops.minimum(up, down), 0, 1)
 
 
 def training_world():

@@ -1,7 +1,7 @@
 """Training, on toys of width 8: it runs, it keeps what it promises, it repeats."""
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from itertools import count, islice
 
@@ -15,7 +15,6 @@ from llm.models.keras_file import from_arrays, read
 from llm.models.twins import TWINS, complete_weights
 from llm.studies.loss import token_losses
 from llm.training import tiny_llm
-from llm.training.batches import rows_read
 from llm.training.records import rounded, smooth
 from llm.training.schedule import (
     SEED,
@@ -72,23 +71,6 @@ def test_the_learning_rate_rises_stays_and_falls_to_zero():
         rates_of(schedule, (0, 9, 50, 75, 100)), [3e-4, 3e-3, 3e-3, 1.5e-3, 0.0],
         atol=1e-9,
     )
-
-
-def test_a_last_rise_comes_after_the_first_fall_and_ends_at_zero_too():
-    schedule = Schedule(
-        num_steps=150, warm_up=10, hold=0.5, settle_steps=50, settle_peak=1e-3
-    )
-    np.testing.assert_allclose(
-        rates_of(schedule, (9, 50, 75, 100, 109, 125, 150)),
-        [3e-3, 3e-3, 1.5e-3, 1e-4, 8.2e-4, 5e-4, 0.0], atol=1e-9,
-    )
-
-
-def test_a_last_rise_leaves_the_place_where_the_batches_grow():
-    plain = Schedule(num_steps=100, last_batch_size=64, hold=0.5)
-    settled = Schedule(num_steps=150, last_batch_size=64, hold=0.5, settle_steps=50)
-    assert settled.held == plain.held == 50
-    assert rows_read(asdict(settled)) == rows_read(asdict(plain)) + 50 * 64
 
 
 def test_the_batches_grow_where_the_learning_rate_begins_to_fall():
