@@ -39,8 +39,8 @@ from pages.ui.words import numbered
 lesson(__file__)
 
 START = "mia has a blue kite . mia 's kite is"
-TRIED = (START, "dog bites man . who was bitten ? the",
-         "mia counts : one , two , three ,")
+TRIED = (START, "dog bites man . who was bitten ?",
+         "mia counts up : one , two , three ,")
 MOST_TOKENS = 24  # more columns could not be told apart
 llm = tiny_llm()
 config, vocabulary = llm.config, llm.tokenizer.vocabulary
