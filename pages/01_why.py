@@ -12,7 +12,7 @@ from llm.studies.memory import (
     work_of_recurrence,
 )
 from pages.ui.chart import show
-from pages.ui.deeper import go_deeper
+from pages.ui.deeper import deeper_sections
 from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
@@ -124,16 +124,13 @@ st.markdown(f"""
   words make four times the pairs.
 """)
 
-for label, key, section in (
+deeper_sections((
     ("which skills suffer from distance", "why_skills", skills_by_distance),
     ("longer and longer rows, trained several times", "why_lengths", longer_rows),
     ("where the memory of an LSTM goes", "why_gates", memory_of_an_lstm),
     ("the price, word by word", "why_price", the_price),
     ("how long it takes on this computer", "why_time", how_long_it_takes),
-):
-    if opened := go_deeper(label, key):
-        with opened:
-            section(story)
+), story)
 
 MORE = 10
 ALL_PAIRS = f"The path stays 1, and there are {MORE**2} times as many pairs."

@@ -25,7 +25,7 @@ from pages.ui.charts.bars import bars
 from pages.ui.charts.word_map import word_map
 from pages.ui.colours import MODEL, QUIET
 from pages.ui.controls import choose
-from pages.ui.deeper import go_deeper
+from pages.ui.deeper import deeper_sections
 from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
@@ -97,15 +97,12 @@ st.markdown(f"""
 - The table has {vocab_size} × {embed_dim} = {vocab_size * embed_dim:,} weights.
 """)
 
-for label, key, section in (
+deeper_sections((
     ("the nearest words of any word", "nearest", nearest_of_any_word),
     ("how the map is made", "map_made", how_the_map_is_made),
     ("a row, written as a product", "one_hot", one_hot_product),
     ("words that nobody has ever seen", "pieces", any_word_in_pieces),
-):
-    if opened := go_deeper(label, key):
-        with opened:
-            section(steps[step])
+), steps[step])
 
 check_yourself(
     "After training, the rows of `monday` and `friday` are alike. Why?",

@@ -29,7 +29,7 @@ from pages.ui.charts.matrix import matrix
 from pages.ui.charts.trainings import ends_picture
 from pages.ui.colours import MODEL, QUERIES
 from pages.ui.controls import choose, sentence_input, switch_input, write_into
-from pages.ui.deeper import go_deeper
+from pages.ui.deeper import deeper_sections
 from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
@@ -172,17 +172,14 @@ st.markdown(f"""
   test.
 """)
 
-for label, key, section in (
+deeper_sections((
     ("what each head does, measured", "measured", roles_by_measurement),
     ("every cut and every skill", "all_cuts", every_cut),
     ("why do they not all learn the same?", "different", how_they_become_different),
     ("does every head get all of the vector?", "whole_vector", all_of_the_vector),
     ("why do heads look at the first token?", "sink", first_token_rest),
     ("one wide matrix, or one for each head?", "split", one_matrix_or_several),
-):
-    if opened := go_deeper(label, key):
-        with opened:
-            section(trace, picked)
+), trace, picked)
 
 check_yourself(
     f"A layer is {config.embed_dim} numbers wide. What can {config.num_heads} heads of "

@@ -23,7 +23,7 @@ from pages.positions.words import (
 from pages.ui.chart import show
 from pages.ui.charts.bars import bars
 from pages.ui.controls import choose, sentence_input
-from pages.ui.deeper import go_deeper
+from pages.ui.deeper import deeper_sections
 from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
@@ -147,16 +147,13 @@ st.markdown(f"""
 - {untouched_in_words(table)}
 """)
 
-for label, key, section in (
+deeper_sections((
     ("a decoder can count even without positions", "positions_count", decoder_counts),
     ("waves, fast and slow", "positions_waves", waves_by_hand),
     ("near positions are alike", "positions_similar", near_positions),
     ("why add, and not append?", "positions_add", why_add),
     ("what happens beyond the last position", "positions_beyond", beyond_the_last),
-):
-    if opened := go_deeper(label, key):
-        with opened:
-            section(llm)
+), llm)
 
 check_yourself(
     "A two-sided network without positions fills the blank in `the ___ saw the cat` "

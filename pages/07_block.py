@@ -27,7 +27,7 @@ from pages.ui.chart import show
 from pages.ui.charts.bars import bars
 from pages.ui.colours import FEED_FORWARD
 from pages.ui.controls import choose, choose_position, sentence_input
-from pages.ui.deeper import go_deeper
+from pages.ui.deeper import deeper_sections
 from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
@@ -145,16 +145,13 @@ st.markdown(f"""
 - {settled_in_words(way)}
 """)
 
-for label, key, section in (
+deeper_sections((
     ("LayerNorm by hand, and before or after?", "norm_by_hand", both_of_norm),
     ("what the inner units look for", "block_units", units_section),
     ("every parameter, counted", "counted", counted_section),
     ("would it learn without them?", "without_parts", without_parts),
     ("why it reads at once, and writes one by one", "at_once", in_parallel),
-):
-    if opened := go_deeper(label, key):
-        with opened:
-            section(run)
+), run)
 
 check_yourself(
     "The sentence is `tom has a red ball .` In one block, where can the vector of "

@@ -27,7 +27,7 @@ from pages.families.words import WHAT_FOR, blank_in_words, guess_replies
 from pages.ui.chart import show
 from pages.ui.colours import MODEL, VALUES
 from pages.ui.controls import choose, choose_position, sentence_input
-from pages.ui.deeper import go_deeper
+from pages.ui.deeper import deeper_sections
 from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
@@ -134,15 +134,12 @@ st.markdown("""
   token.
 """)
 
-for label, key, section in (
+deeper_sections((
     ("the tiny LLM beside GPT-3", "larger", made_larger),
     ("ask the tiny LLM something it cannot know", "ask_it", ask_anything),
     ("how a decoder reads an encoder", "cross", cross_attention_by_hand),
     ("beyond text: pictures, sound, proteins", "beyond_text", picture_in_patches),
-):
-    if opened := go_deeper(label, key):
-        with opened:
-            section()
+))
 
 check_yourself(
     "You want a model that decides whether a film review is kind or unkind. Nothing is "

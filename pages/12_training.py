@@ -43,7 +43,7 @@ from pages.ui.announce import announce
 from pages.ui.chart import sentence, show
 from pages.ui.charts.bars import next_words
 from pages.ui.controls import sentence_input, world_says
-from pages.ui.deeper import go_deeper
+from pages.ui.deeper import deeper_sections
 from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
@@ -148,16 +148,13 @@ st.markdown(f"""
 - On fresh stories no model gets below the floor, on average: the rest is chance.
 """)
 
-for label, key, section in (
+deeper_sections((
     ("the exam, and its floor", "exam", exam),
     ("where it looks at this step", "looks", where_it_looks),
     ("what words mean to it at this step", "meaning", what_words_mean),
     ("one step, word by word, and far downhill", "walk", step_in_detail),
     ("nine twins, each with one part removed or changed", "twins", twins),
-):
-    if opened := go_deeper(label, key):
-        with opened:
-            section(now, tokens)
+), now, tokens)
 
 check_yourself(
     "A model has reached the floor. What would more training bring?",

@@ -47,8 +47,8 @@ def settings_in(pasted):
 def sections_of(lesson):
     """The sections of a lesson that can be opened, read from its files.
 
-    They are named where `go_deeper` is called, or in a loop around it that begins
-    `for label, key, ...`; and there is the one that `work_it_out` draws.
+    They are named where `go_deeper` or `deeper_sections` is called; and there is the
+    one that `work_it_out` draws.
 
     Returns:
         A dictionary from the name in the address to the heading.
@@ -58,10 +58,9 @@ def sections_of(lesson):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if calls(node, "go_deeper"):
                 found |= named([*node.args, *(each.value for each in node.keywords)])
-            elif isinstance(node, ast.For) and isinstance(node.iter, ast.Tuple):
-                if any(calls(inside, "go_deeper") for inside in ast.walk(node)):
-                    for row in node.iter.elts:
-                        found |= named(getattr(row, "elts", []))
+            elif calls(node, "deeper_sections"):
+                for row in node.args[0].elts:
+                    found |= named(row.elts)
             elif calls(node, "work_it_out"):
                 found[work_key(lesson.stem)] = WORK
     if work := found.pop(work_key(lesson.stem), None):

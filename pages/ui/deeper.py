@@ -34,3 +34,16 @@ def go_deeper(label, key):
             f"Go deeper: {label}", key=key, on_change="rerun", bind="query-params"
         )
     )
+
+
+def deeper_sections(sections, *given):
+    """One section below the other; a function fills each that is open.
+
+    Args:
+        sections: tuples of the heading, its name in the address, and the function.
+        given: what each function is called with.
+    """
+    for label, key, fill in sections:
+        if opened := go_deeper(label, key):
+            with opened:
+                fill(*given)
