@@ -6,6 +6,7 @@ the speed of a machine changes from minute to minute. What counts is the ratio.
 
 import json
 import time
+from collections import Counter
 
 import numpy as np
 
@@ -162,7 +163,7 @@ def training_minutes():
         story_ids,
         training_world,
     )
-    from llm.training.tiny_llm import TINY
+    from llm.training.tiny_llm import PLAN, TINY
 
     world, tokenizer = training_world()
     config = ModelConfig(len(tokenizer))
@@ -181,9 +182,14 @@ def training_minutes():
         seconds_a_turn(some_steps())  # the first ones compile
         return seconds_a_turn(some_steps())
 
-    held = TINY.hold * TINY.num_steps
-    seconds = held * seconds_a_step(TINY.batch_size)
-    seconds += (TINY.num_steps - held) * seconds_a_step(TINY.last_batch_size)
+    steps_of = Counter()  # from the rows of a batch to the steps with them
+    for schedule in PLAN:
+        steps_of[schedule.batch_size] += schedule.held
+        last = schedule.last_batch_size or schedule.batch_size
+        steps_of[last] += schedule.num_steps - schedule.held
+    seconds = sum(
+        steps * seconds_a_step(size) for size, steps in steps_of.items()
+    )
     return seconds / 60
 
 

@@ -62,7 +62,7 @@ def load_checkpoints():
             )
             for step in steps
         }
-    last = record["training"]["schedule"]["num_steps"]
+    last = record["training"]["scores"][-1]["step"]
     return {**checkpoints, last: read(DEFAULT_PATH)}
 
 

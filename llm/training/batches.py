@@ -84,8 +84,19 @@ def packed_batches(examples, batch_size, row_length):
         yield inputs, targets, loss_weights
 
 
-def rows_read(schedule):
-    """How many rows a training reads.
+def rows_read(training):
+    """How many rows a training has read, by all its schedules.
+
+    Args:
+        training: a record with the fields of its `schedule` and of those after
+            it, a list under `settling`.
+    """
+    schedules = [training["schedule"], *training.get("settling", [])]
+    return sum(map(rows_of, schedules))
+
+
+def rows_of(schedule):
+    """How many rows one schedule reads.
 
     Args:
         schedule: the fields of a `Schedule` as a dictionary, as in a record.

@@ -6,7 +6,7 @@ the same final layer. It learns from the same stories, so that the two can be
 compared.
 """
 
-from dataclasses import asdict
+from functools import partial
 from itertools import islice
 
 import keras
@@ -21,12 +21,11 @@ from llm.training.records import rounded, smooth, write_json
 from llm.training.schedule import (
     SEED,
     StoriesRead,
-    compile_for_stories,
-    run,
+    run_all,
     story_ids,
     training_world,
 )
-from llm.training.tiny_llm import TINY
+from llm.training.tiny_llm import PLAN, as_record
 
 NUM_UNITS = 149  # the size at which it has as many parameters as the tiny LLM
 STORIES_A_ROW = 41 / 16  # as many as fit into a packed row on average
@@ -77,22 +76,20 @@ def batches_like_rows(examples, num_rows, rng):
     return padded_batches(examples, round(STORIES_A_ROW * num_rows), rng)
 
 
-def train_lstm(out, schedule=TINY):
+def train_lstm(out, schedules=PLAN):
     """Train the LSTM twin: the same stories and steps, about the same size."""
     world, tokenizer = training_world()
     config = ModelConfig(len(tokenizer))
     keras.utils.set_random_seed(SEED)
     model = build_lstm(len(tokenizer), config.embed_dim)
-    compile_for_stories(
-        model, schedule, xla=False
-    )  # XLA is slower for an LSTM
     read = StoriesRead()
     examples = next_token_examples(story_ids(world, tokenizer, read))
-    batches = schedule.in_batches(
-        examples, batches_like_rows, np.random.default_rng(SEED)
-    )
+    batches_of = partial(batches_like_rows, rng=np.random.default_rng(SEED))
     losses = []
-    for progress in run(model, batches, schedule, "the LSTM twin"):
+    for _, progress in run_all(
+        model, examples, schedules, batches_of, "the LSTM twin",
+        xla=False,  # slower for an LSTM
+    ):
         losses += progress.losses
     fresh = fresh_exam(tokenizer)
     log_q = log_probabilities(model.predict_on_batch, fresh)
@@ -102,7 +99,7 @@ def train_lstm(out, schedule=TINY):
     )  # without the optimiser's state
     fresh_model.save(out / "lstm.keras")
     write_json(out / "lstm.json", {
-        "schedule": asdict(schedule), "curve": smooth(losses),
+        **as_record(schedules), "curve": smooth(losses),
         "stories": read.count,
         "parameters": model.count_params(),
         "scores": rounded(evaluate(fresh, log_q, tokenizer)),

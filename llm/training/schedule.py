@@ -29,6 +29,8 @@ class Schedule:
         warm_up: steps in which the rate rises to its peak.
         hold: the share of the steps after which the rate begins to fall to
             zero.
+        beta_2: how much of its mean of squared gradients Adam keeps at each
+            step.
     """
 
     num_steps: int
@@ -37,6 +39,7 @@ class Schedule:
     peak: float = 3e-3
     warm_up: int = 200
     hold: float = 0.6
+    beta_2: float = 0.99
 
     @property
     def held(self):
@@ -66,7 +69,7 @@ class Schedule:
         steps.
         """
         return keras.optimizers.Adam(
-            Trapezoid(self), beta_2=0.99, global_clipnorm=1.0
+            Trapezoid(self), beta_2=self.beta_2, global_clipnorm=1.0
         )
 
 
@@ -142,6 +145,37 @@ def word_loss(from_logits=True):
     return keras.losses.SparseCategoricalCrossentropy(
         from_logits=from_logits, reduction="mean_with_sample_weight"
     )
+
+
+def run_all(model, examples, schedules, batches_of, name, stops=(), xla=True):
+    """Train by several schedules, one after the other, on one stream.
+
+    Each begins with an optimiser of its own and goes on with the weights, and
+    with the stories, where the one before has ended (a warm restart,
+    Loshchilov and Hutter 2017).
+
+    Args:
+        model: a Keras model; it is compiled here.
+        examples: an iterator of (inputs, targets, loss_weights).
+        schedules: a sequence of `Schedule`s.
+        batches_of: as in `Schedule.in_batches`, called with the examples and
+            the rows in a batch.
+        name: what the progress bar says.
+        stops: steps at which to report in any case, counted over all
+            schedules.
+        xla: as in `compile_for_stories`.
+
+    Yields:
+        The step, counted over all schedules, and the `Progress`.
+    """
+    done = 0
+    for schedule in schedules:
+        compile_for_stories(model, schedule, xla)
+        batches = schedule.in_batches(examples, batches_of)
+        here = [stop - done for stop in stops]
+        for progress in run(model, batches, schedule, name, here):
+            yield done + progress.step, progress
+        done += schedule.num_steps
 
 
 def run(model, batches, schedule, name, stops=()):

@@ -7,6 +7,7 @@ world writes fresh ones as it goes.
 
 import time
 from dataclasses import asdict
+from functools import partial
 
 import keras
 
@@ -17,7 +18,7 @@ from llm.studies.exam import (
     log_probabilities,
     world_floor,
 )
-from llm.training.batches import next_token_examples
+from llm.training.batches import next_token_examples, packed_batches
 from llm.training.model import (
     begin_positions_as_waves,
     build_model,
@@ -29,20 +30,25 @@ from llm.training.schedule import (
     SEED,
     Schedule,
     StoriesRead,
-    compile_for_stories,
-    run,
+    run_all,
     story_ids,
     training_world,
 )
 
 TINY = Schedule(num_steps=20_000, last_batch_size=64, hold=0.48)
+# Then the shares of words settle, in batches so large that they hardly shake
+# any more. Adam needs a longer memory for words that are rare.
+SETTLING = Schedule(
+    num_steps=2500, batch_size=256, peak=1e-3, hold=0.0, beta_2=0.999
+)
+PLAN = (TINY, SETTLING)
 # Early ones closer together: most skills arrive in the first quarter of the
 # run.
 TINY_CHECKPOINTS = (100, 300, 700, 1500, 2500, 3500, 4500, 6000, 8000, 11_000,
                     14_000)
 
 
-def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
+def train_tiny(out, schedules=PLAN, stops=TINY_CHECKPOINTS, config=None):
     """Train the tiny LLM; keep its weights, its learning curve and its
     checkpoints.
     """
@@ -51,11 +57,11 @@ def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
     keras.utils.set_random_seed(SEED)
     model, reader = build_packed_model(config), build_model(config)
     begin_positions_as_waves(model, config)
-    compile_for_stories(model, schedule)
     fresh = fresh_exam(tokenizer)
     read = StoriesRead(fresh.stories)
     examples = next_token_examples(story_ids(world, tokenizer, read))
-    batches = schedule.batches(examples, config.context_length)
+    batches_of = partial(packed_batches, row_length=config.context_length)
+    last = sum(schedule.num_steps for schedule in schedules)
     checkpoints, scores, losses = {}, [], []
 
     def keep(step):
@@ -66,17 +72,19 @@ def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
 
     started = time.monotonic()
     keep(0)
-    for progress in run(model, batches, schedule, "the tiny LLM", stops):
+    for step, progress in run_all(
+        model, examples, schedules, batches_of, "the tiny LLM", stops
+    ):
         losses += progress.losses
-        if progress.step in (*stops, schedule.num_steps):
-            keep(progress.step)
+        if step in (*stops, last):
+            keep(step)
     seconds = time.monotonic() - started
 
     save(model, config, out / "tiny_llm.keras")
-    checkpoints.pop(schedule.num_steps)  # the same as the model itself
+    checkpoints.pop(last)  # the same as the model itself
     write_checkpoints(out / "tiny_llm_checkpoints.npz", checkpoints)
     write_json(out / "tiny_llm.json", tiny_record(
-        tokenizer, config, schedule,
+        tokenizer, config, schedules,
         seconds=round(seconds), stories=read.count, curve=smooth(losses),
         scores=rounded(scores),
         seen=[int(read.seen[story.tokens]) for story in fresh.stories],
@@ -84,10 +92,18 @@ def train_tiny(out, schedule=TINY, stops=TINY_CHECKPOINTS, config=None):
     ))
 
 
-def tiny_record(tokenizer, config, schedule, **training):
+def as_record(schedules):
+    """The schedules of a training for its record: `schedule`, and `settling`,
+    which holds those after the first.
+    """
+    first, *others = map(asdict, schedules)
+    return {"schedule": first, "settling": others}
+
+
+def tiny_record(tokenizer, config, schedules, **training):
     """What `assets/tiny_llm.json` holds: its words, sizes, and training."""
     return {
         "vocabulary": list(tokenizer.vocabulary),
         "config": asdict(config),
-        "training": {"schedule": asdict(schedule), "seed": SEED, **training},
+        "training": {**as_record(schedules), "seed": SEED, **training},
     }

@@ -46,7 +46,7 @@ def left_and_both(tokens, place):
 
 def training_compared():
     """How far the two networks may be compared, in sentences."""
-    rows = [rows_read(record(name)["training"]["schedule"])
+    rows = [rows_read(record(name)["training"])
             for name in ("tiny_llm", "encoder")]
     before = COPIED.split()
     return twin_in_words(

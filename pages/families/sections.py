@@ -45,8 +45,8 @@ MOST_ASKED = 300  # characters
 def made_larger():
     """The tiny LLM beside GPT-3, as a table."""
     config = tiny_llm().config
-    schedule = record("tiny_llm")["training"]["schedule"]
-    tokens = rows_read(schedule) * config.context_length * filled_share()
+    rows = rows_read(record("tiny_llm")["training"])
+    tokens = rows * config.context_length * filled_share()
     ours = total(count_parameters(config))
     theirs = total(count_parameters(GPT_3))
     st.markdown(f"""

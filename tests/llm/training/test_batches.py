@@ -8,6 +8,7 @@ from llm.models.tokenizer import padded
 from llm.training.batches import (
     next_token_examples,
     packed_batches,
+    rows_of,
     rows_read,
     share_filled,
 )
@@ -55,8 +56,11 @@ def test_padding_is_zeros_on_the_right():
 
 def test_a_training_reads_more_rows_once_its_batches_grow():
     schedule = {"num_steps": 10, "hold": 0.6, "batch_size": 2, "last_batch_size": 8}
-    assert rows_read(schedule) == 6 * 2 + 4 * 8
-    assert rows_read(schedule | {"last_batch_size": 0}) == 10 * 2
+    assert rows_of(schedule) == 6 * 2 + 4 * 8
+    assert rows_of(schedule | {"last_batch_size": 0}) == 10 * 2
+    training = {"schedule": schedule, "settling": [schedule, schedule]}
+    assert rows_read(training) == 3 * rows_of(schedule)
+    assert rows_read({"schedule": schedule}) == rows_of(schedule)
 
 
 def test_the_share_that_is_filled_is_that_of_the_batches():

@@ -33,7 +33,10 @@ from llm.training.twins import (
 )
 from llm.world import Story
 
-TOY = Schedule(num_steps=6, batch_size=4, warm_up=1)
+TOYS = (
+    Schedule(num_steps=4, batch_size=4, warm_up=1),
+    Schedule(num_steps=2, batch_size=8, warm_up=1, hold=0.0),
+)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +59,7 @@ def _floor_of_few_stories():
 @pytest.fixture(scope="module")
 def toy(toy_config, tmp_path_factory):
     out = tmp_path_factory.mktemp("toy")
-    train_tiny(out, TOY, stops=(2, 4), config=toy_config)
+    train_tiny(out, TOYS, stops=(2, 4), config=toy_config)
     return out
 
 
@@ -152,7 +155,7 @@ def test_learned_positions_begin_as_waves_and_move(toy, toy_config):
 
 
 def test_the_same_seed_gives_the_same_model(toy, toy_config, tmp_path):
-    train_tiny(tmp_path, TOY, stops=(2, 4), config=toy_config)
+    train_tiny(tmp_path, TOYS, stops=(2, 4), config=toy_config)
     first = read(toy / "tiny_llm.keras")
     second = read(tmp_path / "tiny_llm.keras")
     np.testing.assert_allclose(
