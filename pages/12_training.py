@@ -29,6 +29,7 @@ from pages.training.sections import (
     where_it_looks,
 )
 from pages.training.words import (
+    batch_sizes_in_words,
     jump_in_words,
     last_replies,
     loss_meanwhile,
@@ -56,7 +57,6 @@ from pages.ui.words import CHANCE, verdict_in_words
 lesson(__file__)
 
 training = record("tiny_llm")["training"]
-schedule = training["schedule"]
 scores, order = training["scores"], arrivals(training["scores"])
 steps = [score["step"] for score in scores]
 
@@ -134,8 +134,8 @@ st.markdown(f"""
 {step_in_words(there.losses.mean(), there.loss_after,
                weights.output_kernel.size + weights.output_bias.size)}
 The real training moves all {total(count_parameters(llm.config)):,} weights, for a
-**batch** of {schedule["batch_size"]}, later {schedule["last_batch_size"]} rows of
-stories, and **Adam** gives each weight its own step length.
+**batch** of {batch_sizes_in_words(training)} rows of stories, and **Adam** gives each
+weight its own step length.
 """)
 show_source(token_losses, one_step)
 jump = biggest_jump(scores, "binding")

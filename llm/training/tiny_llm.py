@@ -38,10 +38,13 @@ from llm.training.schedule import (
 TINY = Schedule(num_steps=20_000, last_batch_size=64, hold=0.48)
 # Then the shares of words settle, in batches so large that they hardly shake
 # any more. Adam needs a longer memory for words that are rare.
-SETTLING = Schedule(
-    num_steps=2500, batch_size=256, peak=1e-3, hold=0.0, beta_2=0.999
+SETTLING = tuple(
+    Schedule(
+        num_steps=2500, batch_size=256, peak=peak, hold=0.0, beta_2=0.999
+    )
+    for peak in (1e-3, 5e-4)
 )
-PLAN = (TINY, SETTLING)
+PLAN = (TINY, *SETTLING)
 # Early ones closer together: most skills arrive in the first quarter of the
 # run.
 TINY_CHECKPOINTS = (100, 300, 700, 1500, 2500, 3500, 4500, 6000, 8000, 11_000,

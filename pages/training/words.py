@@ -97,6 +97,21 @@ def that_agrees(probability):
     return printed + "0" if printed.endswith(".") else printed
 
 
+def batch_sizes_in_words(training):
+    """How many rows a batch has, first and later: `16, later 64 and 256`.
+
+    Args:
+        training: the record of a training, with its schedules.
+    """
+    first, *later = dict.fromkeys(
+        size
+        for schedule in (training["schedule"], *training.get("settling", []))
+        for size in (schedule["batch_size"], schedule["last_batch_size"])
+        if size
+    )
+    return f"{first}, later {in_a_row(map(str, later))}" if later else f"{first}"
+
+
 def mean_by_hand(losses):
     """The loss of a story: the mean of the surprises at its targets."""
     count = len(losses)

@@ -10,6 +10,7 @@ from llm.models.twins import TWINS
 from pages.training.measures import Step
 from pages.training.twins import PEEKING, WORDS, found_in_words, peeking_in_words
 from pages.training.words import (
+    batch_sizes_in_words,
     floors_in_words,
     jump_in_words,
     last_replies,
@@ -30,6 +31,16 @@ def record(step, accuracy, loss=1.0):
 
 def numbers_in(text):
     return [float(n) for n in re.findall(r"-?\d+\.?\d*", text)]
+
+
+def test_each_size_of_a_batch_is_named_once():
+    first = {"batch_size": 16, "last_batch_size": 64}
+    assert batch_sizes_in_words({"schedule": first}) == "16, later 64"
+    settling = [{"batch_size": 256, "last_batch_size": 0}] * 2
+    told = batch_sizes_in_words({"schedule": first, "settling": settling})
+    assert told == "16, later 64 and 256"
+    same = {"batch_size": 16, "last_batch_size": 0}
+    assert batch_sizes_in_words({"schedule": same}) == "16"
 
 
 def test_floor_and_what_is_left_add_up_to_the_loss_that_is_printed():
