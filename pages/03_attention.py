@@ -10,7 +10,7 @@ from pages.attention.measures import (
     POSITIONS,
     TIRED,
     WIDE,
-    cut_answers,
+    most_needed,
     reading,
 )
 from pages.attention.sections import (
@@ -93,14 +93,18 @@ if seen:
     ))
 
 st.header("Does the answer need this link?", anchor=False)
+# Before the guess nothing is told of the other ending.
+ending, answers = most_needed(readings if seen else {TIRED: tired})
+one = readings[ending]
+link = one.trace.attention(*one.head)[end, POSITIONS[one.noun]]
 st.markdown(f"""
 A picture of attention does not by itself explain an answer. To test it, **cut the
-link**: the last `the` may no longer look at `{tired.noun}` in this head, and everything
-else is computed as before.
+link**. With `{ending}`, {head_name(*one.head)} gives {percent(link)} of the attention
+of the last `the` to `{one.noun}`. Now it may no longer look there, and everything else
+is computed as before.
 """)
 cut = choose("What is cut?", CUT_NAMES, "attention_cut", CUT_NAMES[1], kind="pills",
              name="cut")
-answers = cut_answers(tired, tired.head, animal)
 whole, left = answers[CUT_NAMES[0]], answers[cut]
 others = sorted(set(left) - set(POSITIONS), key=left.get, reverse=True)
 words = sorted([*POSITIONS, *others[:3]], key=left.get, reverse=True)
@@ -112,7 +116,7 @@ show(bars(
     tick_name=CUT_NAMES[0],
     said="What the tiny LLM says next",
 ), "cuts")
-st.markdown(cut_said(cut, tired.noun, whole[tired.noun], left[tired.noun]))
+st.markdown(cut_said(cut, one.noun, whole[one.noun], left[one.noun]))
 
 st.header("A model that writes must not look ahead", anchor=False)
 st.markdown(f"""

@@ -79,7 +79,7 @@ with st.container(horizontal=True, gap="small"):
     with st.popover("Another start", type="tertiary", icon=":material/edit:"):
         tokens = sentence_input(START, key="training_start")
         truth = world_says(tokens, key="training_start")
-    glossary("loss", "training step", "gradient")
+    glossary("loss", "training step", "gradient", "fresh stories")
     skills_popover()
 with left:
     show(run(scores, now), "run")

@@ -75,6 +75,28 @@ def cut_answers(one, head, key):
     return {name: dict(zip(words, shares.tolist())) for name, shares in said.items()}
 
 
+def most_needed(readings):
+    """The ending whose answer loses most when the link to its noun is cut.
+
+    Args:
+        readings: a dictionary from ending to `Reading`.
+
+    Returns:
+        The ending, and what is said with each cut, as from `cut_answers`.
+    """
+    answers = {
+        last: cut_answers(one, one.head, POSITIONS[one.noun])
+        for last, one in readings.items()
+    }
+
+    def lost(last):
+        noun, (whole, without, *_) = NOUNS[last], answers[last].values()
+        return whole[noun] - without[noun]
+
+    needed = max(readings, key=lost)
+    return needed, answers[needed]
+
+
 def cut_answers_of_twin(last, head):
     """What the encoder twin takes `it` for with links of `it` cut, as above."""
     twin, noun = encoder_twin(), NOUNS[last]

@@ -9,6 +9,7 @@ from llm.studies.links import (
     ACTOR,
     CUT_NAMES,
     IT,
+    OBSTACLE,
     SO_THE,
     because,
     cut_distributions,
@@ -78,19 +79,31 @@ def test_right_and_wrong_guesses_look_different(app):
     assert right == 1
 
 
-@pytest.mark.parametrize("cut", CUT_NAMES)
-def test_every_cut_is_computed_anew(open_lesson, cut):
-    llm, tokens = tiny_llm(), start("tired")
+def said_with_cuts(last, kind, noun, key):
+    """What is left of the answer with each cut, by the definition."""
+    llm, tokens = tiny_llm(), start(last)
+    head_of_link = links_in_sentence(tokens, kind).head
     trace, mask = llm.trace(tokens), causal_mask(len(tokens))
-    expected = cut_distributions(
-        llm.weights, trace, head(), len(tokens) - 1, ACTOR, mask
-    )[cut]
-    app = open_lesson(cut=cut)
+    found = cut_distributions(
+        llm.weights, trace, head_of_link, len(tokens) - 1, key, mask
+    )
+    return {cut: shares[llm.tokenizer.ids[noun]] for cut, shares in found.items()}
+
+
+@pytest.mark.parametrize("guessed", [False, True])
+@pytest.mark.parametrize("cut", CUT_NAMES)
+def test_every_cut_is_computed_anew(open_lesson, cut, guessed):
+    """Before the guess in the first sentence, then where the cut costs most."""
+    left = {"animal": said_with_cuts("tired", "actor", "animal", ACTOR)}
+    if guessed:
+        left["street"] = said_with_cuts("wide", "obstacle", "street", OBSTACLE)
+    whole, link, *_ = CUT_NAMES
+    noun = max(left, key=lambda noun: left[noun][whole] - left[noun][link])
+    app = open_lesson(cut=cut, **(SHOWN if guessed else {}))
     rows = picture(app, "What the tiny LLM says next").rows.set_index("label")["bar"]
-    animal = llm.tokenizer.ids["animal"]
-    assert rows["animal"] == pytest.approx(expected[animal], abs=1e-6)
-    assert percent(expected[animal]) in sentence(
-        app, "Nothing is cut" if cut == CUT_NAMES[0] else "Cut "
+    assert rows[noun] == pytest.approx(left[noun][cut], abs=1e-6)
+    assert percent(left[noun][cut]) in sentence(
+        app, "Nothing is cut" if cut == whole else "Cut "
     )
 
 
