@@ -28,7 +28,13 @@ from pages.why.sections import (
     skills_by_distance,
     the_price,
 )
-from pages.why.words import faded, fetched_in_words, how_it_fades, replies
+from pages.why.words import (
+    faded,
+    fetched_in_words,
+    how_it_fades,
+    replies,
+    stories_in_words,
+)
 
 lesson(__file__)
 
@@ -71,7 +77,10 @@ if others:
 glossary("recurrent network", "state", "LSTM", "attention", "token")
 
 st.header("Carry, or fetch", anchor=False)
-stories_read = load_record("lstm")["stories"]
+stories_read = [
+    found["stories"]
+    for found in (load_record("lstm"), load_record("tiny_llm")["training"])
+]
 parameters = {
     "LSTM": sum(array.size for array in vars(lstm).values()),
     "tiny LLM": total(count_parameters(llm.config)),
@@ -84,8 +93,8 @@ The tiny LLM leaves the colour where it stands and **fetches** it when the quest
 comes. {fetched_in_words(story, now.path)}
 
 Both are about as large ({parameters["LSTM"]:,} and {parameters["tiny LLM"]:,}
-parameters) and read the same {stories_read / 1e6:.1f} million stories. This is one
-training of each; lesson 9 trains several.
+parameters) and {stories_in_words(*stories_read)} This is one training of each;
+lesson 9 trains several.
 
 In a sentence of {LENGTH} words, the information in word 1 is passed along
 {recurrence["path"]} times in a recurrent network before word {LENGTH} has it. With

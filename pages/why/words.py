@@ -75,6 +75,24 @@ def fetched_in_words(tokens, path):
     )
 
 
+def stories_in_words(lstm, llm):
+    """How many stories both networks have read, and whether they are the same.
+
+    Args:
+        lstm, llm: how many stories each has read, of one stream.
+    """
+    if abs(lstm - llm) < 0.02 * llm:
+        return f"read the same {llm / 1e6:.1f} million stories."
+    fewer, count, more, total = (
+        ("the LSTM", lstm, "the tiny LLM", llm) if lstm < llm
+        else ("the tiny LLM", llm, "the LSTM", lstm)
+    )
+    return (
+        f"learned from the same stream of stories: {more} read {total / 1e6:.1f} "
+        f"million, {fewer} the first {count / 1e6:.1f} million of them."
+    )
+
+
 def distance_in_words(ends):
     """How often each network is right near and far from the word that decides.
 

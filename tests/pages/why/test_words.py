@@ -8,6 +8,7 @@ from pages.why.words import (
     fetched_in_words,
     how_it_fades,
     replies,
+    stories_in_words,
 )
 
 
@@ -29,6 +30,12 @@ def test_each_look_of_the_path_is_named():
     assert "`kite` looks at `red`; then `a` looks at `kite`" in told
     assert "2 looks" in told
     assert "from the last word itself" in fetched_in_words(["a", "b"], (1, 1))
+
+
+def test_stories_are_the_same_only_if_both_have_read_as_many():
+    assert stories_in_words(2_099_200, 2_108_545).startswith("read the same 2.1")
+    told = stories_in_words(2_099_200, 7_000_000)
+    assert "the tiny LLM read 7.0 million, the LSTM the first 2.1 million" in told
 
 
 def test_the_fading_is_told_fact_by_fact():
