@@ -14,16 +14,20 @@ from llm.models.config import ModelConfig
 from llm.models.keras_file import from_arrays, read
 from llm.models.twins import TWINS, complete_weights
 from llm.studies.loss import token_losses
+from llm.training import schedule as training_schedule
 from llm.training import tiny_llm
+from llm.training.batches import packed_batches
 from llm.training.records import rounded, smooth
 from llm.training.schedule import (
     SEED,
     Schedule,
     StoriesRead,
+    run_all,
     story_ids,
     training_world,
     word_loss,
 )
+from llm.training.steps import Progress
 from llm.training.tiny_llm import train_tiny
 from llm.training.twins import (
     build_twin,
@@ -86,6 +90,32 @@ def test_the_batches_grow_where_the_learning_rate_begins_to_fall():
 
     found = list(islice(schedule.in_batches(examples, batches_of), 4))
     assert found == [[0, 1], [2, 3], [4, 5, 6], [7, 8, 9]]
+
+
+class Counting:
+    """A model whose only weight is the number of the schedule that it learned by."""
+
+    weight = 0.0
+
+    def get_weights(self):
+        return [np.array([self.weight])]
+
+    def set_weights(self, weights):
+        (self.weight,) = weights[0]
+
+
+@pytest.mark.parametrize("count, expected", [(1, 1.0), (2, 2.0), (3, 2.5), (4, 3.0)])
+def test_the_final_weights_are_the_mean_of_what_settled(monkeypatch, count, expected):
+    def learn(model, batches, schedule, name, stops):
+        model.weight = round(model.weight) + 1.0
+        yield Progress(schedule.num_steps, schedule.num_steps, (1.0,), 0.0)
+
+    monkeypatch.setattr(training_schedule, "run", learn)
+    monkeypatch.setattr(training_schedule, "compile_for_stories", lambda *_: None)
+    model, plan = Counting(), [Schedule(num_steps=5)] * count
+    steps = [step for step, _ in run_all(model, iter(()), plan, packed_batches, "toy")]
+    assert steps == [5 * (n + 1) for n in range(count)]
+    assert model.weight == expected
 
 
 def test_a_training_counts_its_stories_and_knows_those_of_the_exam():
