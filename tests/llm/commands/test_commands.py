@@ -272,7 +272,7 @@ def test_bench_prints_what_it_measured_beside_what_is_promised(
     monkeypatch.setattr(bench, "measure", lambda llm: measured)
     lines = run("bench").out.splitlines()
     assert lines[0].split() == ["found", "promised"]
-    assert "at most 0.003" in lines[1]
+    assert "at most 0.0015" in lines[1]
 
 
 def test_bench_times_real_training_steps(monkeypatch):
