@@ -22,7 +22,7 @@ gc.freeze = lambda: None
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
     """How many processes `-n auto` means: those that drive a browser mostly wait."""
-    return int(os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS", 2 * os.cpu_count()))
+    return int(os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS", os.cpu_count() + 1))
 
 
 @pytest.fixture(scope="session")
