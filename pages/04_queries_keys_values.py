@@ -68,18 +68,19 @@ if seen:
         "Change the word that looks, or the numbers", key="change", type="compact",
         on_change="rerun", bind="query-params", icon=":material/edit:",
     )
+    if mode == TRAINED:
+        layer, head, steps, mask = trained_head()
     with change:
         row = choose_position(
             "The word that looks", labels,
             f"qkv_word_{'trained' if mode == TRAINED else 'hand'}",
-            widest_row(trained_head().steps.attention_weights)
+            widest_row(steps.attention_weights)
             if mode == TRAINED else -1, kind="pills",
         )
         if change.open and mode != TRAINED:
             edit(hand, with_matrices=mode == THREE)
     with picture:
         if mode == TRAINED:
-            layer, head, steps, mask = trained_head()
             st.markdown(trained_said(head_name(layer, head), tiny_llm().config))
         else:
             matrices = hand.chosen(MATRICES) if mode == THREE else None

@@ -28,7 +28,13 @@ from pages.ui.charts.bars import next_words
 from pages.ui.charts.matrix import matrix
 from pages.ui.charts.trainings import ends_picture
 from pages.ui.colours import MODEL, QUERIES
-from pages.ui.controls import choose, sentence_input, switch_input, write_into
+from pages.ui.controls import (
+    choose,
+    last_side_by_side,
+    sentence_input,
+    switch_input,
+    write_into,
+)
 from pages.ui.deeper import deeper_sections
 from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
@@ -49,7 +55,6 @@ OTHERS = {
     "so the",
     "A parrot": "mia says : cup hat fox . the parrot says : cup",
 }
-MOST_TOKENS = 24  # more could not be read in a dozen small pictures
 
 llm = tiny_llm()
 config, vocabulary, names = llm.config, llm.tokenizer.vocabulary, llm.head_names()
@@ -79,12 +84,7 @@ with st.container(horizontal=True, gap="xsmall"):
                   args=("heads_text", text.split()))
     glossary("multi-head attention")
     skills_popover()
-if len(tokens) >= MOST_TOKENS:
-    st.info(
-        f"These pictures have room for {MOST_TOKENS} tokens, `<start>` among them. "
-        f"Only the last {MOST_TOKENS - 1} of yours are read."
-    )
-    tokens = tokens[-MOST_TOKENS + 1 :]
+tokens = last_side_by_side(tokens, "These pictures have")
 if not tokens:
     st.info("The box is empty, so the pictures show `<start>` alone.")
 trace = llm.trace(tokens)

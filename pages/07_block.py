@@ -26,7 +26,12 @@ from pages.block.words import (
 from pages.ui.chart import show
 from pages.ui.charts.bars import bars
 from pages.ui.colours import FEED_FORWARD
-from pages.ui.controls import choose, choose_position, sentence_input
+from pages.ui.controls import (
+    choose,
+    choose_position,
+    last_side_by_side,
+    sentence_input,
+)
 from pages.ui.deeper import deeper_sections
 from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
@@ -41,7 +46,6 @@ lesson(__file__)
 START = "mia has a blue kite . mia 's kite is"
 TRIED = (START, "dog bites man . who was bitten ?",
          "mia counts up : one , two , three ,")
-MOST_TOKENS = 24  # more columns could not be told apart
 llm = tiny_llm()
 config, vocabulary = llm.config, llm.tokenizer.vocabulary
 
@@ -56,10 +60,7 @@ picture = st.container()
 written, followed, opened = st.columns((2, 1, 1.3))
 with written:
     tokens = sentence_input(START, key="block_start")
-if len(tokens) >= MOST_TOKENS:
-    st.info(f"This picture has room for {MOST_TOKENS} tokens, `<start>` among them. "
-            f"Only the last {MOST_TOKENS - 1} of yours are read.")
-    tokens = tokens[-MOST_TOKENS + 1 :]
+tokens = last_side_by_side(tokens)
 run = llm.trace(tokens)
 labels = numbered(run.tokens)
 ways = [residual_steps(run, position) for position in range(len(labels))]

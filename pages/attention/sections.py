@@ -26,14 +26,18 @@ from pages.attention.words import (
 from pages.ui.chart import sentence, show
 from pages.ui.charts.arcs import linked_arcs
 from pages.ui.charts.bars import bars
-from pages.ui.controls import choose, choose_position, sentence_input
+from pages.ui.controls import (
+    choose,
+    choose_position,
+    last_side_by_side,
+    sentence_input,
+)
 from pages.ui.measures import left_of_tiny_llm, links_of_tiny_llm, links_of_twin
 from pages.ui.models import encoder_twin, tiny_llm
 from pages.ui.source import show_source
 from pages.ui.words import head_name, numbered
 
 NAMES = [f"with {last}" for last in ENDINGS]
-MOST_TOKENS = 24  # more words could not be read side by side
 
 
 def rows_section(readings, head):
@@ -137,10 +141,7 @@ def own_section(llm_head):
         if not st.session_state["attention_own"]:
             st.info("Write at least one word.")
         return
-    if len(tokens) > MOST_TOKENS:
-        st.info(f"This picture has room for {MOST_TOKENS} tokens, `<start>` among "
-                f"them. Only the last {MOST_TOKENS - 1} of yours are read.")
-        tokens = [START, *tokens[-MOST_TOKENS + 1:]]
+    tokens = [START, *last_side_by_side(tokens[1:])]
     twin = reader == READERS[0]
     head = encoder_twin().flipping_head if twin else llm_head
     trace = encoder_twin().ask(tokens) if twin else tiny_llm().trace(tokens)

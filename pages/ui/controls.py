@@ -17,6 +17,7 @@ from pages.ui.words import listed, plain
 
 # Far more than the model reads, and the address holds it.
 MOST_CHARACTERS = 2000
+MOST_SIDE_BY_SIDE = 24  # tokens; more words in a picture could not be told apart
 MOST_BUTTONS = 10
 LARGEST_SEED = 999_999
 TEMPERATURES = (0.1, 2.0)
@@ -266,6 +267,23 @@ def last_that_fit(tokens):
             f"reads only the last {room} of your {len(tokens)}."
         )
     return tokens[-room:]
+
+
+def last_side_by_side(tokens, pictures="This picture has"):
+    """The last tokens, as many as can be told apart side by side with `<start>`.
+
+    Says if it cuts.
+
+    Args:
+        tokens: without `<start>`.
+        pictures: how the message begins.
+    """
+    if len(tokens) >= MOST_SIDE_BY_SIDE:
+        st.info(
+            f"{pictures} room for {MOST_SIDE_BY_SIDE} tokens, `<start>` among them. "
+            f"Only the last {MOST_SIDE_BY_SIDE - 1} of yours are read."
+        )
+    return tokens[-MOST_SIDE_BY_SIDE + 1 :]
 
 
 def write_into(key, tokens, then=None):

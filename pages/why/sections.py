@@ -171,7 +171,7 @@ def how_long_it_takes(story):
     show(
         lines(milliseconds(tuple(ids)), "words", "milliseconds",
               colours={"attention": MODEL, "LSTM": LSTM_COLOUR}, log_x=True,
-              log_y=True, form="~g"),
+              log_y=True, form=".3~r"),
         "why_time_numbers",
     )
     show_source(reading_seconds)
