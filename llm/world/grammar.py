@@ -37,7 +37,7 @@ class Decision:
 class Draft:
     """A story while it is being written, with the choices that made it."""
 
-    uniform: object  # a function without arguments, uniform in [0, 1)
+    uniform: object  # from a node that chooses to a number in [0, 1)
     tokens: list = field(default_factory=list)
     memory: dict = field(default_factory=dict)
     decisions: list = field(default_factory=list)
@@ -84,7 +84,7 @@ class Choice:
         self.cumulative = list(accumulate(self.probabilities))[:-1]
 
     def write(self, draft):
-        self.nodes[bisect(self.cumulative, draft.uniform())].write(draft)
+        self.nodes[bisect(self.cumulative, draft.uniform(self))].write(draft)
 
     def read(self, rest, memory, probability):
         for node, share in zip(self.nodes, self.probabilities):
@@ -133,7 +133,7 @@ class Pick:
         # Drawing again until a word fits is the same as renormalising the
         # table.
         while word is None or not self.allows(word, draft.memory):
-            word = self.words[bisect(self.cumulative, draft.uniform())]
+            word = self.words[bisect(self.cumulative, draft.uniform(self))]
         draft.pairs += self.pairs(word, draft.memory)
         draft.memory[self.name] = word
         draft.tokens.append(word)

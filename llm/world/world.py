@@ -4,6 +4,7 @@
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from llm.world.draws import FreeDraws, StratifiedDraws
 from llm.world.grammar import Draft, read_on, words_of
 from llm.world.stories import SHARES, build
 
@@ -52,11 +53,21 @@ class World:
         """All words of this world in a fixed order, `<start>` first."""
         return [START, *sorted(words_of(self.grammar))]
 
-    def stories(self, rng):
-        """Write stories without end, drawing from `rng`, a NumPy generator."""
-        uniform = _uniform_numbers(rng).__next__
+    def stories(self, rng, num_strata=0):
+        """Write stories without end.
+
+        Args:
+            rng: a NumPy generator.
+            num_strata: if not 0, each choice is drawn in so many strata: over
+                many stories it comes as often as its probability says (see
+                `StratifiedDraws`).
+        """
+        draws = (
+            StratifiedDraws(rng, num_strata) if num_strata else FreeDraws(rng)
+        )
         while True:
-            draft = Draft(uniform, [START])
+            draws.begin()
+            draft = Draft(draws.uniform, [START])
             self.grammar.write(draft)
             yield Story(
                 tuple(draft.tokens), tuple(draft.decisions), draft.references,
@@ -124,9 +135,3 @@ class World:
 def _without_start(tokens):
     tokens = tuple(tokens)
     return tokens[1:] if tokens[:1] == (START,) else tokens
-
-
-def _uniform_numbers(rng):
-    """Numbers in [0, 1), drawn in blocks because one at a time is slow."""
-    while True:
-        yield from rng.random(4096).tolist()

@@ -11,6 +11,7 @@ from tests.browser.harness import (
     QUIET,
     a_tab,
     ci,
+    forget,
     forks,
     running_server,
 )
@@ -68,19 +69,45 @@ def new_page(chromium):
         yield lambda **looks: stack.enter_context(a_tab(chromium, **looks))
 
 
+@pytest.fixture(scope="session")
+def kept_tab(chromium):
+    """A function that gives the tab that tests use one after the other.
+
+    A new tab compiles all of Streamlit's scripts before it shows a lesson, which takes
+    twice as long as to show it.
+    """
+    with ExitStack() as stack:
+        tabs = [stack.enter_context(a_tab(chromium))]
+
+        def tab():
+            if tabs[-1].is_closed():
+                tabs.append(stack.enter_context(a_tab(chromium)))
+            return tabs[-1]
+
+        yield tab
+
+
 @pytest.fixture
-def page(new_page):
-    """A tab of one's own on a wide screen in the light theme."""
-    return new_page()
+def page(kept_tab):
+    """A wide tab in the light theme, which remembers nothing.
+
+    A test that listens to its tab, answers for the server or counts its history takes
+    a `new_page()`.
+    """
+    tab = kept_tab()
+    yield tab
+    forget(tab)
 
 
 @pytest.fixture
 def messages(page):
     """What the tab sends to the server, as a list that grows."""
     sent = []
-    page.on(
-        "websocket",
-        # Playwright marks a handler, and a method of a list takes no marks.
-        lambda socket: socket.on("framesent", lambda frame: sent.append(frame)),
-    )
-    return sent
+
+    # Playwright marks a handler, and a method of a list takes no marks.
+    def listen(socket):
+        socket.on("framesent", lambda frame: sent.append(frame))
+
+    page.on("websocket", listen)
+    yield sent
+    page.remove_listener("websocket", listen)

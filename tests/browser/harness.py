@@ -20,6 +20,7 @@ QUIET = (
     # What a test answers in place of a server counts as coming from the wide network.
     "--disable-features=LocalNetworkAccessChecks"
 ).split()
+WIDE = {"width": 1280, "height": 900}
 OPTIONS = {
     "server_headless": True,
     "server_address": "127.0.0.1",
@@ -116,7 +117,7 @@ def wait_until_healthy(port, process, seconds=2 * PATIENCE, path=""):
 
 
 @contextmanager
-def a_tab(chromium, theme="light", width=1280, height=900):
+def a_tab(chromium, theme="light", width=WIDE["width"], height=WIDE["height"]):
     """A tab that notes what goes wrong.
 
     It has two lists: `errors` (console errors and uncaught exceptions) and `foreign`
@@ -135,6 +136,24 @@ def a_tab(chromium, theme="light", width=1280, height=900):
         yield tab
     finally:
         context.close()
+
+
+def forget(tab):
+    """Make a tab of `a_tab` as good as new; close it if that cannot be done."""
+    import playwright.sync_api as playwright
+
+    try:
+        if tab.url.startswith("http"):
+            tab.evaluate("localStorage.clear(), sessionStorage.clear()")
+        tab.goto("about:blank")
+        tab.context.clear_cookies()
+        tab.set_viewport_size(WIDE)
+        tab.emulate_media(media="null", color_scheme="light", forced_colors="null",
+                          reduced_motion="null")
+    except playwright.Error:
+        tab.close()
+    tab.errors.clear()
+    tab.foreign.clear()
 
 
 def note_error(tab, message):

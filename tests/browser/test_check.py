@@ -10,8 +10,9 @@ from tests.browser.harness import in_the_address, open_lesson, settle
 
 
 @pytest.fixture
-def listening(page):
+def listening(new_page):
     """A tab that keeps every byte that the server sends it."""
+    page = new_page()
     page.received = []
     page.on("websocket", lambda socket: socket.on(
         "framereceived", lambda data: page.received.append(

@@ -13,11 +13,17 @@ from playwright.sync_api import expect
 
 from pages.ui.course import COURSE, LESSONS, NAME
 from tests.browser.accessibility import faults_in_both_themes
-from tests.browser.harness import a_tab, open_every_section, open_lesson, settle
+from tests.browser.harness import (
+    WIDE,
+    a_tab,
+    open_every_section,
+    open_lesson,
+    settle,
+)
 from tests.lessons import HEIGHT, section_keys
 
 FIRST_OF_A_PART = [part[0] for part in COURSE.values()]
-WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 800}
+NARROW = {"width": 390, "height": 800}
 
 
 @pytest.fixture(scope="module", params=LESSONS, ids=lambda lesson: lesson.stem)

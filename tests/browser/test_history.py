@@ -3,7 +3,8 @@
 from tests.browser.harness import in_the_address, open_lesson, settle
 
 
-def test_back_leads_to_the_lesson_before_just_as_it_was_left(server, page):
+def test_back_leads_to_the_lesson_before_just_as_it_was_left(server, new_page):
+    page = new_page()
     open_lesson(page, server + "/next_token?start=the")
     entries = page.evaluate("history.length")
     for number in (1, 2):

@@ -179,7 +179,8 @@ def test_writing_on_can_be_stopped(server, page):
     assert page.get_by_role("button", name="Keep writing").is_visible()
 
 
-def test_what_is_typed_cannot_act(server, page):
+def test_what_is_typed_cannot_act(server, new_page):
+    page = new_page()
     page.on("dialog", lambda dialog: pytest.fail("a typed script ran"))
     box = open_lesson(page, f"{server}/next_token").get_by_label("Start of a sentence")
     box.fill("<img src=x onerror=alert(1)> **bold** $x$ <script>alert(1)</script>")

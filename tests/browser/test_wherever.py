@@ -69,8 +69,9 @@ def test_a_read_only_copy_runs_below_a_path_and_from_another_folder(
 
 
 def test_in_a_frame_of_another_site_a_lesson_works_and_its_link_can_be_copied(
-    server, page
+    server, new_page
 ):
+    page = new_page()
     inside = f"{server}/your_text?embed=true"
     around = server.replace("127.0.0.1", "localhost") + "/a_frame_around_it.html"
     html = f'<iframe src="{inside}" width="1000" height="800"></iframe>'
@@ -97,8 +98,9 @@ POLICY = [line.strip() for line in README.splitlines()
     ("/next_token?start=the", "svg.marks"), ("/machine", ".machine .cell"),
 ])
 def test_under_the_policy_that_the_readme_recommends_nothing_is_refused(
-    address, drawn, server, page
+    address, drawn, server, new_page
 ):
+    page = new_page()
     (policy,) = POLICY
     name, value = policy.split(": ", 1)
 
@@ -138,7 +140,10 @@ class Line:
         self.is_cut = False
 
 
-def test_what_was_typed_and_answered_is_there_after_a_lost_connection(server, page):
+def test_what_was_typed_and_answered_is_there_after_a_lost_connection(
+    server, new_page
+):
+    page = new_page()
     line = Line(page)
     open_lesson(page, server + "/heads")
     page.get_by_role("radio").first.focus()

@@ -52,11 +52,11 @@ def toy_config():
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _floor_of_few_stories():
-    """The floor of the world from a few stories; from all it takes a minute."""
+def _quick():
+    """Without what takes longer than the toys: the floor of the world, and XLA."""
     with pytest.MonkeyPatch.context() as patch:
-        few = partial(tiny_llm.world_floor, count=20)
-        patch.setattr(tiny_llm, "world_floor", few)
+        patch.setattr(tiny_llm, "world_floor", partial(tiny_llm.world_floor, count=20))
+        patch.setattr(tiny_llm, "run_all", partial(tiny_llm.run_all, xla=False))
         yield
 
 
