@@ -83,11 +83,16 @@ def train_lstm(out, schedules=PLAN):
     keras.utils.set_random_seed(SEED)
     model = build_lstm(len(tokenizer), config.embed_dim)
     read = StoriesRead()
-    examples = next_token_examples(story_ids(world, tokenizer, read))
     batches_of = partial(batches_like_rows, rng=np.random.default_rng(SEED))
     losses = []
+
+    def examples_of(num_strata):
+        return next_token_examples(
+            story_ids(world, tokenizer, read, num_strata)
+        )
+
     for _, progress in run_all(
-        model, examples, schedules, batches_of, "the LSTM twin",
+        model, examples_of, schedules, batches_of, "the LSTM twin",
         xla=False,  # slower for an LSTM
     ):
         losses += progress.losses
@@ -100,7 +105,7 @@ def train_lstm(out, schedules=PLAN):
     fresh_model.save(out / "lstm.keras")
     write_json(out / "lstm.json", {
         **as_record(schedules), "curve": smooth(losses),
-        "stories": read.count,
+        **read.as_record(),
         "parameters": model.count_params(),
         "scores": rounded(evaluate(fresh, log_q, tokenizer)),
     })

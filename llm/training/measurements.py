@@ -3,7 +3,6 @@ models.
 """
 
 import json
-from itertools import islice
 
 import numpy as np
 
@@ -16,16 +15,14 @@ from llm.studies.exam import fresh_exam
 from llm.studies.head_cuts import head_record
 from llm.studies.sampling import sweep
 from llm.training.records import write_json
-from llm.training.schedule import story_ids, training_world
+from llm.training.schedule import stories_of
 
 
 def train_pairs(out):
     """Count pairs of words in the very stories that the tiny LLM has read."""
     record = json.loads((out / "tiny_llm.json").read_text(encoding="utf-8"))
-    count = record["training"]["stories"]
-    world, tokenizer = training_world()
     counts = count_pairs(
-        islice(story_ids(world, tokenizer), count), len(tokenizer)
+        stories_of(record["training"]), len(record["vocabulary"])
     )
     np.savez_compressed(out / "pairs.npz", counts=counts.astype(np.uint32))
 

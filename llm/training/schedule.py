@@ -1,6 +1,7 @@
 """What all trainings share: the world, the schedule, the progress bar."""
 
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
 
@@ -31,6 +32,8 @@ class Schedule:
             zero.
         beta_2: how much of its mean of squared gradients Adam keeps at each
             step.
+        num_strata: if not 0, the stories are drawn in so many strata (see
+            `World.stories`), from a stream of their own.
     """
 
     num_steps: int
@@ -40,6 +43,7 @@ class Schedule:
     warm_up: int = 200
     hold: float = 0.6
     beta_2: float = 0.99
+    num_strata: int = 0
 
     @property
     def held(self):
@@ -103,30 +107,58 @@ class StoriesRead:
 
     Args:
         others: stories to look out for.
+
+    Attributes:
+        counts: how many of each stream, by its number of strata.
     """
 
     def __init__(self, others=()):
-        self.count = 0
+        self.counts = Counter()
         self.seen = {story.tokens: False for story in others}
 
-    def note(self, story):
+    def note(self, story, num_strata):
         """Take note of a story that is read."""
-        self.count += 1
+        self.counts[num_strata] += 1
         if story.tokens in self.seen:
             self.seen[story.tokens] = True
 
+    def as_record(self):
+        """The counts for a record: of all stories, and of those in strata."""
+        in_strata = sum(n for strata, n in self.counts.items() if strata)
+        return {"stories": self.counts.total(), "in_strata": in_strata}
 
-def story_ids(world, tokenizer, read=None):
+
+def story_ids(world, tokenizer, read=None, num_strata=0):
     """Token ids of fresh stories, without end, the same for every training.
 
     Args:
         world, tokenizer: from `training_world`.
         read: a `StoriesRead` that takes note of each; None if nobody asks.
+        num_strata: as in `World.stories`; each number has its own stream.
     """
     read = read or StoriesRead()
-    for story in world.stories(np.random.default_rng(SEED)):
-        read.note(story)
+    # Not the seed of the other stream: the two must not meet the same numbers.
+    rng = np.random.default_rng(SEED + bool(num_strata))
+    for story in world.stories(rng, num_strata):
+        read.note(story, num_strata)
         yield tokenizer.ids_of(story.tokens)
+
+
+def stories_of(training):
+    """Token ids of all stories that a training has read, stream by stream.
+
+    Args:
+        training: a record with the fields of `StoriesRead.as_record`, and with
+            the schedules under `schedule` and `settling`.
+    """
+    world, tokenizer = training_world()
+    in_strata = training["in_strata"]
+    yield from islice(
+        story_ids(world, tokenizer), training["stories"] - in_strata
+    )
+    for num_strata in {s["num_strata"] for s in training["settling"]} - {0}:
+        stream = story_ids(world, tokenizer, num_strata=num_strata)
+        yield from islice(stream, in_strata)
 
 
 def compile_for_stories(model, schedule, xla=True):
@@ -147,16 +179,19 @@ def word_loss(from_logits=True):
     )
 
 
-def run_all(model, examples, schedules, batches_of, name, stops=(), xla=True):
-    """Train by several schedules, one after the other, on one stream.
+def run_all(
+    model, examples_of, schedules, batches_of, name, stops=(), xla=True
+):
+    """Train by several schedules, one after the other.
 
     Each begins with an optimiser of its own and goes on with the weights, and
-    with the stories, where the one before has ended (a warm restart,
-    Loshchilov and Hutter 2017).
+    with the stories of its stream, where the one before has ended (a warm
+    restart, Loshchilov and Hutter 2017).
 
     Args:
         model: a Keras model; it is compiled here.
-        examples: an iterator of (inputs, targets, loss_weights).
+        examples_of: a function from a number of strata to an iterator of
+            (inputs, targets, loss_weights), asked once for each number.
         schedules: a sequence of `Schedule`s.
         batches_of: as in `Schedule.in_batches`, called with the examples and
             the rows in a batch.
@@ -172,9 +207,12 @@ def run_all(model, examples, schedules, batches_of, name, stops=(), xla=True):
         first if there is no other. The mean does better on pairs of words
         that never met than the last weights alone (measured).
     """
-    done, ends = 0, []
+    done, ends, streams = 0, [], {}
     for schedule in schedules:
         compile_for_stories(model, schedule, xla)
+        if schedule.num_strata not in streams:
+            streams[schedule.num_strata] = examples_of(schedule.num_strata)
+        examples = streams[schedule.num_strata]
         batches = schedule.in_batches(examples, batches_of)
         here = [stop - done for stop in stops]
         for progress in run(model, batches, schedule, name, here):

@@ -63,10 +63,14 @@ def train_tiny(out, schedules=PLAN, stops=TINY_CHECKPOINTS, config=None):
     begin_positions_as_waves(model, config)
     fresh = fresh_exam(tokenizer)
     read = StoriesRead(fresh.stories)
-    examples = next_token_examples(story_ids(world, tokenizer, read))
     batches_of = partial(packed_batches, row_length=config.context_length)
     last = sum(schedule.num_steps for schedule in schedules)
     checkpoints, scores, losses = {}, [], []
+
+    def examples_of(num_strata):
+        return next_token_examples(
+            story_ids(world, tokenizer, read, num_strata)
+        )
 
     def keep(step):
         checkpoints[step] = model.get_weights()
@@ -77,7 +81,7 @@ def train_tiny(out, schedules=PLAN, stops=TINY_CHECKPOINTS, config=None):
     started = time.monotonic()
     keep(0)
     for step, progress in run_all(
-        model, examples, schedules, batches_of, "the tiny LLM", stops
+        model, examples_of, schedules, batches_of, "the tiny LLM", stops
     ):
         losses += progress.losses
         if step in (*stops, last):
@@ -89,7 +93,7 @@ def train_tiny(out, schedules=PLAN, stops=TINY_CHECKPOINTS, config=None):
     write_checkpoints(out / "tiny_llm_checkpoints.npz", checkpoints)
     write_json(out / "tiny_llm.json", tiny_record(
         tokenizer, config, schedules,
-        seconds=round(seconds), stories=read.count, curve=smooth(losses),
+        **read.as_record(), seconds=round(seconds), curve=smooth(losses),
         scores=rounded(scores),
         seen=[int(read.seen[story.tokens]) for story in fresh.stories],
         world_floor=rounded(world_floor(world)),

@@ -23,6 +23,7 @@ from llm.training.schedule import (
     Schedule,
     StoriesRead,
     run_all,
+    stories_of,
     story_ids,
     training_world,
     word_loss,
@@ -113,7 +114,8 @@ def test_the_final_weights_are_the_mean_of_what_settled(monkeypatch, count, expe
     monkeypatch.setattr(training_schedule, "run", learn)
     monkeypatch.setattr(training_schedule, "compile_for_stories", lambda *_: None)
     model, plan = Counting(), [Schedule(num_steps=5)] * count
-    steps = [step for step, _ in run_all(model, iter(()), plan, packed_batches, "toy")]
+    training = run_all(model, lambda strata: iter(()), plan, packed_batches, "toy")
+    steps = [step for step, _ in training]
     assert steps == [5 * (n + 1) for n in range(count)]
     assert model.weight == expected
 
@@ -123,7 +125,37 @@ def test_a_training_counts_its_stories_and_knows_those_of_the_exam():
     first = world.sample(np.random.default_rng(SEED), 3)
     read = StoriesRead([*first[:1], Story(("<start>", "never"))])
     list(islice(story_ids(world, tokenizer, read), 3))
-    assert read.count == 3 and list(read.seen.values()) == [True, False]
+    assert list(read.seen.values()) == [True, False]
+    list(islice(story_ids(world, tokenizer, read, num_strata=10), 2))
+    assert read.as_record() == {"stories": 5, "in_strata": 2}
+
+
+def test_the_stories_of_a_training_can_be_told_again():
+    world, tokenizer = training_world()
+    free = list(islice(story_ids(world, tokenizer), 3))
+    strata = list(islice(story_ids(world, tokenizer, num_strata=10), 2))
+    training = {"stories": 5, "in_strata": 2,
+                "settling": [{"num_strata": 10}, {"num_strata": 10}]}
+    assert list(stories_of(training)) == free + strata
+    assert strata != free[:2]
+
+
+def test_schedules_of_one_stream_read_on_where_the_one_before_has_ended(monkeypatch):
+    read = []
+
+    def learn(model, batches, schedule, name, stops):
+        read.append((schedule.num_strata, next(batches)))
+        yield Progress(schedule.num_steps, schedule.num_steps, (1.0,), 0.0)
+
+    def batches_of(examples, size):
+        while True:
+            yield list(islice(examples, size))
+
+    monkeypatch.setattr(training_schedule, "run", learn)
+    monkeypatch.setattr(training_schedule, "compile_for_stories", lambda *_: None)
+    plan = [Schedule(1, batch_size=2, hold=0.0, num_strata=n) for n in (0, 5, 5)]
+    list(run_all(Counting(), lambda strata: count(100 * strata), plan, batches_of, ""))
+    assert read == [(0, [0, 1]), (5, [500, 501]), (5, [502, 503])]
 
 
 def test_the_loss_is_the_mean_over_the_words_that_count():
