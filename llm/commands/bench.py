@@ -184,9 +184,8 @@ def training_minutes():
 
     steps_of = Counter()  # from the rows of a batch to the steps with them
     for schedule in PLAN:
-        steps_of[schedule.batch_size] += schedule.held
-        last = schedule.last_batch_size or schedule.batch_size
-        steps_of[last] += schedule.num_steps - schedule.held
+        for steps, size in schedule.parts:
+            steps_of[size] += steps
     seconds = sum(
         steps * seconds_a_step(size) for size, steps in steps_of.items()
     )

@@ -101,10 +101,22 @@ def rows_of(schedule):
     Args:
         schedule: the fields of a `Schedule` as a dictionary, as in a record.
     """
+    return sum(steps * size for steps, size in parts_of(schedule))
+
+
+def parts_of(schedule):
+    """The two parts of a schedule: while the rate is held, and while it falls.
+
+    Args:
+        schedule: as in `rows_of`.
+
+    Returns:
+        For each part, its steps and the rows in each of its batches.
+    """
     steps, size = schedule["num_steps"], schedule["batch_size"]
     held = round(schedule["hold"] * steps)
     last = schedule["last_batch_size"] or size
-    return held * size + (steps - held) * last
+    return (held, size), (steps - held, last)
 
 
 def share_filled(world, row_length, num_rows=500, seed=0):

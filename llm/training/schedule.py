@@ -2,14 +2,14 @@
 
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 
 import keras
 import numpy as np
 
 from llm.models.tokenizer import Tokenizer
-from llm.training.batches import packed_batches
+from llm.training.batches import packed_batches, parts_of
 from llm.training.steps import train_steps
 from llm.world import World, held_out_pairs
 
@@ -46,9 +46,9 @@ class Schedule:
     num_strata: int = 0
 
     @property
-    def held(self):
-        """The step after which the rate falls."""
-        return round(self.hold * self.num_steps)
+    def parts(self):
+        """For each of its two parts, the steps and the rows in a batch."""
+        return parts_of(asdict(self))
 
     def in_batches(self, examples, batches_of, *sizes):
         """Batches of the sizes that this schedule asks for, without end.
@@ -59,9 +59,8 @@ class Schedule:
             batches_of: called with the examples, the rows in a batch and
                 `sizes`; gives an iterator of batches.
         """
-        small = batches_of(examples, self.batch_size, *sizes)
-        yield from islice(small, self.held)
-        last = self.last_batch_size or self.batch_size
+        (held, size), (_, last) = self.parts
+        yield from islice(batches_of(examples, size, *sizes), held)
         yield from batches_of(examples, last, *sizes)
 
     def batches(self, examples, row_length):

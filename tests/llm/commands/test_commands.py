@@ -276,8 +276,12 @@ def test_bench_prints_what_it_measured_beside_what_is_promised(
 
 
 def test_bench_times_real_training_steps(monkeypatch):
+    from llm.training import schedule
+
     small = partial(ModelConfig, embed_dim=8, num_layers=1, feed_forward_dim=8)
     monkeypatch.setattr("llm.models.config.ModelConfig", small)
+    uncompiled = partial(schedule.compile_for_stories, xla=False)
+    monkeypatch.setattr(schedule, "compile_for_stories", uncompiled)
     monkeypatch.setattr(bench, "TRAINING_STEPS", 1)
     assert bench.training_minutes() > 0
 
