@@ -16,6 +16,7 @@ from tests.browser.accessibility import faults_in_both_themes
 from tests.browser.harness import (
     WIDE,
     a_tab,
+    forget,
     open_every_section,
     open_lesson,
     settle,
@@ -32,14 +33,24 @@ def lesson(request):
 
 
 @pytest.fixture(scope="module")
-def visit(lesson, server, fresh_server, chromium):
+def worn_tab(chromium):
+    """A tab for all lessons but the first of each part, which have a new one."""
+    with a_tab(chromium) as tab:
+        tab.add_init_script(NOTE_EVERY_TEXT)
+        yield tab
+
+
+@pytest.fixture(scope="module")
+def visit(lesson, server, fresh_server, chromium, worn_tab):
     """The lesson, opened by a link to it."""
     with ExitStack() as stack:
+        tab = worn_tab
         if lesson in FIRST_OF_A_PART:
             server = stack.enter_context(fresh_server())
-        tab = stack.enter_context(a_tab(chromium))
+            tab = stack.enter_context(a_tab(chromium))
+            tab.add_init_script(NOTE_EVERY_TEXT)
+        forget(tab)
         tab.address = server + lesson.address
-        tab.add_init_script(NOTE_EVERY_TEXT)
         yield open_lesson(tab, tab.address)
 
 
