@@ -7,9 +7,13 @@ from llm.glassbox.lstm import LSTMWeights, lstm_states, lstm_step, sigmoid
 from llm.models.tokenizer import Tokenizer
 from llm.studies.distance import (
     DISTANCES,
+    FACTS,
     SKILLS_WITH_A_SOURCE,
+    Answer,
+    answers_of,
     distance_group,
     right_by_distance,
+    right_by_facts,
     skills_by_distance,
     source_of,
 )
@@ -131,7 +135,8 @@ def test_every_decision_of_these_skills_has_a_source(some_exam):
 def test_whoever_knows_the_truth_is_right_at_every_distance(some_exam):
     found, tokenizer = some_exam
     with np.errstate(divide="ignore"):
-        right = right_by_distance(found, np.log(found.truth), tokenizer)
+        answers = list(answers_of(found, np.log(found.truth), tokenizer))
+    right = right_by_distance(answers)
     assert {skill for skill, _ in right} == set(SKILLS_WITH_A_SOURCE)
     assert all(all(answers) for answers in right.values())
 
@@ -140,9 +145,29 @@ def test_whoever_knows_nothing_is_seldom_right(some_exam):
     found, tokenizer = some_exam
     measured = skills_by_distance(
         {"none": lambda ids: np.zeros((*ids.shape, len(tokenizer)))}, found, tokenizer)
-    binding = measured["skills"]["binding"]
+    binding, by_facts = measured["skills"]["binding"], measured["binding_by_facts"]
+    assert np.sum(by_facts["counts"], axis=0).tolist() == binding["counts"]
+    assert np.sum(by_facts["right"]["none"]) < 0.2 * np.sum(by_facts["counts"])
     assert len(binding["counts"]) == len(binding["none"]) == len(DISTANCES)
     assert max(share for share in binding["none"] if share is not None) < 0.2
+
+
+def test_answers_of_binding_are_counted_by_facts_and_distance():
+    answers = [Answer("binding", 1, 2, True), Answer("binding", 1, 2, False),
+               Answer("binding", 0, 1, True), Answer("repetition", 0, 1, True)]
+    counts, right = right_by_facts(answers)
+    assert counts.shape == (len(FACTS), len(DISTANCES))
+    assert (counts[1, 1], right[1, 1]) == (2, 1)
+    assert (counts[0, 0], right[0, 0]) == (1, 1)
+    assert counts.sum() == 3
+
+
+def test_facts_before_a_question_are_those_that_were_told(some_exam):
+    found, tokenizer = some_exam
+    with np.errstate(divide="ignore"):
+        answers = list(answers_of(found, np.log(found.truth), tokenizer))
+    asked = {answer.num_facts for answer in answers if answer.skill == "binding"}
+    assert asked == set(FACTS)
 
 
 def test_distances_fall_into_groups_without_gaps():
