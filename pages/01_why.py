@@ -20,7 +20,7 @@ from pages.ui.models import lstm_twin, tiny_llm, world
 from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.words import percent
 from pages.why.charts import two_ways
-from pages.why.measures import reading
+from pages.why.measures import reading, sure_by_colour
 from pages.why.sections import (
     how_long_it_takes,
     longer_rows,
@@ -32,6 +32,7 @@ from pages.why.words import (
     faded,
     fetched_in_words,
     how_it_fades,
+    needed_in_words,
     replies,
     stories_in_words,
 )
@@ -49,11 +50,11 @@ Each word looks straight at the other words. Here a recurrent network, an LSTM,
 and a Transformer, the tiny LLM, are asked for the colour of Mia's kite.
 """)
 picture = st.container()
-right = faded(reading(0).sure["LSTM"], reading(1).sure["LSTM"])
+shares = sure_by_colour(1)
 guess = pick_first(
     f"Now another fact comes in between: `{OTHER_FACTS[0]}` How sure is the LSTM then "
-    f"that the kite is `{SHOWN}`?",
-    replies(right), answer=right, key="why_guess",
+    f"of the kite's colour, on average over {len(shares)} colours?",
+    replies(shares), answer=faded(shares), key="why_guess",
 )
 others = 0
 if guessed(guess, "why_guess"):
@@ -72,7 +73,8 @@ with picture:
         st.metric(f"{SHOWN}: exact truth", percent(truth), border=True)
 if others:
     st.markdown(how_it_fades(
-        [reading(count).sure for count in range(others + 1)], now.instead, SHOWN
+        [reading(count).sure for count in range(others + 1)], now.instead, SHOWN,
+        now.rivals,
     ))
 glossary("recurrent network", "state", "LSTM", "attention", "token")
 
@@ -87,10 +89,11 @@ parameters = {
 }
 recurrence, attention = work_of_recurrence(LENGTH), work_of_attention(LENGTH)
 st.markdown(f"""
-The LSTM must **carry** the colour through every word in between, in one state that all
-later words rewrite. It has to choose what to keep before it knows what will be asked.
-The tiny LLM leaves the colour where it stands and **fetches** it when the question
-comes. {fetched_in_words(story, now.path)}
+The LSTM must **carry** the colour through every word in between, in one state that it
+shares with all other facts. It has to choose what to keep before it knows what will be
+asked. The tiny LLM leaves the colour where it stands and **fetches** it when the
+question comes. {fetched_in_words(story, now.path)}
+{needed_in_words(story, now.needed, SHOWN)}
 
 Both are about as large ({parameters["LSTM"]:,} and {parameters["tiny LLM"]:,}
 parameters) and {stories_in_words(*stories_read)} This is one training of each;
@@ -98,7 +101,8 @@ lesson 9 trains several.
 
 In a sentence of {LENGTH} words, the information in word 1 is passed along
 {recurrence["path"]} times in a recurrent network before word {LENGTH} has it. With
-attention the two are {attention["path"]} step apart, however long the sentence is.
+attention {attention["path"]} look joins any two words, however far apart. A question
+may need several looks, one after the other.
 """)
 
 st.header("All words at once", anchor=False)
@@ -114,13 +118,17 @@ Attention itself came in 2014, as an addition to recurrent networks. In 2017 a t
 Google dropped the recurrence altogether, in a paper called “Attention Is All You Need”,
 and named the new design the **Transformer**.
 
-Nothing is free. A recurrent network takes {LENGTH} steps for {LENGTH} words. Attention
-compares each word with each word:
+Nothing is free. A recurrent network takes one step per word. Attention compares each
+word with each word. For {LENGTH} words:
 """)
 st.latex(
-    rf"\begin{{aligned}}\text{{recurrent: }} n &= {recurrence['pairs']} \\"
-    rf"\text{{attention: }} n^2 &= {LENGTH}^2 = {attention['pairs']}\end{{aligned}}"
+    rf"\begin{{aligned}}\text{{steps: }} n &= {recurrence['pairs']} \\"
+    rf"\text{{pairs: }} n^2 &= {LENGTH}^2 = {attention['pairs']}\end{{aligned}}"
 )
+st.markdown("""
+A step is more work than a pair: it multiplies by a whole matrix. So attention pays its
+price in long texts, where the pairs are many.
+""")
 glossary("GPU", "Transformer")
 
 st.markdown(f"""
@@ -128,13 +136,12 @@ st.markdown(f"""
 
 - From word 1 to word {LENGTH}: {recurrence["path"]} hand-overs against
   {attention["path"]} look.
-- Waiting: {LENGTH} steps, one a word, against {attention["steps"]} for each layer.
-- The price: {recurrence["pairs"]} steps against {attention["pairs"]} pairs. Twice the
-  words make four times the pairs.
+- Waiting: {LENGTH} steps, one per word, against {attention["steps"]} per layer.
+- The price: twice the words make twice the steps, but four times the pairs.
 """)
 
 deeper_sections((
-    ("which skills suffer from distance", "why_skills", skills_by_distance),
+    ("what is hard: distance, or other facts?", "why_skills", skills_by_distance),
     ("longer and longer rows, trained several times", "why_lengths", longer_rows),
     ("where the memory of an LSTM goes", "why_gates", memory_of_an_lstm),
     ("the price, word by word", "why_price", the_price),
@@ -147,7 +154,7 @@ check_yourself(
     "A text becomes ten times as long. What happens with attention?",
     {
         "The path becomes ten times as long.": "That is what happens in a recurrent "
-        "network. With attention any two words are one step apart.",
+        "network. With attention one look joins any two words.",
         f"The path stays 1, and there are {MORE} times as many pairs.": "Each of ten "
         "times as many words looks at ten times as many words.",
         ALL_PAIRS: "Each word still looks straight at each other word, and "

@@ -6,13 +6,16 @@ import numpy as np
 import streamlit as st
 
 from llm.studies.flow import answer_paths, strongest_path
+from llm.studies.link_cuts import left_without_each
 from llm.studies.memory import (
     COLOURS,
+    OTHER_FACTS,
     reading_seconds,
     remembering,
     story_to_remember,
 )
-from pages.ui.models import lstm_twin, tiny_llm
+from pages.ui.models import lstm_twin, record, tiny_llm
+from pages.why.words import NEEDED
 
 COUNTS = (16, 64, 256, 1024)  # words that are read while the time is taken
 
@@ -28,12 +31,19 @@ class Reading(NamedTuple):
             probability.
         path: the index of the token at which the answer stands in the tiny LLM: in the
             words, and behind each layer.
+        needed: the other links without which the answer falls clearly, as (place of
+            the word that looks, place of the word looked at, what is left); the one
+            that is missed most comes first.
+        rivals: what the LSTM gives at the end to the colours of the other facts,
+            all together.
     """
 
     sure: dict
     sure_along: tuple
     instead: tuple
     path: tuple
+    needed: tuple
+    rivals: float
 
 
 @st.cache_data(show_spinner=False, max_entries=8)
@@ -60,12 +70,69 @@ def reading(num_others):
     trace = llm.trace(tokens)
     rival = int(np.argsort(-trace.logits[-1])[1])
     paths = answer_paths(trace, llm.weights, colour, rival)
+    path = tuple(strongest_path(paths, len(tokens) - 1).tokens)
+    left = left_without_each(llm.weights, trace.token_ids, colour)
+    others = set(named_in_other_facts(num_others)) - {COLOURS[0]}
     return Reading(
         sure[-1],
         tuple(sure_along(tokens, [networks["LSTM"] for networks in sure])),
         (llm.tokenizer.vocabulary[top], float(by_lstm[top])),
-        tuple(strongest_path(paths, len(tokens) - 1).tokens),
+        path,
+        needed_beside(path, left, sure[-1]["tiny LLM"]),
+        float(by_lstm[llm.tokenizer.ids_of(sorted(others))].sum()),
     )
+
+
+def named_in_other_facts(num_others):
+    """The colours of the facts that stand between colour and question."""
+    words = " ".join(OTHER_FACTS[:num_others]).split()
+    return [colour for colour in COLOURS if colour in words]
+
+
+def needed_beside(path, left, whole):
+    """The links beside a path without which the answer falls clearly.
+
+    Args:
+        path: the index of the token at which the answer stands, layer by layer.
+        left: (num_tokens, num_tokens), from `left_without_each`.
+        whole: the probability of the answer with nothing cut.
+
+    Returns:
+        A tuple of (query, key, what is left), the one that is missed most first.
+    """
+    on_path = {(late, early) for early, late in zip(path, path[1:])}
+    return tuple(sorted(
+        ((int(query), int(key), float(left[query, key]))
+         for query, key in np.argwhere(left < NEEDED * whole)
+         if (query, key) not in on_path),
+        key=lambda link: link[-1],
+    ))
+
+
+@st.cache_data(show_spinner=False)
+def sure_by_colour(num_others):
+    """How sure the LSTM is of every colour that no other fact names, by colour."""
+    llm = tiny_llm()
+    expected = remembering(llm, lstm_twin(), num_others)["LSTM"]["expected"]
+    named = named_in_other_facts(num_others)
+    return {
+        colour: float(shares[llm.tokenizer.ids[colour]])
+        for colour, shares in zip(COLOURS, expected, strict=True)
+        if colour not in named
+    }
+
+
+def binding_by_facts():
+    """How often binding is right by the number of facts, from the record.
+
+    Returns:
+        counts: (num_facts, num_distances), how often it was asked.
+        right: the same, how often each network was right, by name.
+    """
+    found = record("distance")["binding_by_facts"]
+    return np.array(found["counts"]), {
+        name: np.array(right) for name, right in found["right"].items()
+    }
 
 
 def sure_along(tokens, sure):

@@ -15,7 +15,11 @@ from llm.studies.memory import (
 from pages.ui.chart import sentence, show
 from pages.ui.charts.bars import bars
 from pages.ui.charts.lines import lines
-from pages.ui.charts.trainings import lengths_picture, reached_in_words
+from pages.ui.charts.trainings import (
+    lengths_picture,
+    reached_in_words,
+    uneven_in_words,
+)
 from pages.ui.colours import KEYS, MODEL, QUIET
 from pages.ui.controls import choose
 from pages.ui.frame import lesson_link
@@ -23,8 +27,8 @@ from pages.ui.models import lstm_twin, record, tiny_llm
 from pages.ui.source import show_source
 from pages.ui.words import percent
 from pages.why.charts import LSTM_COLOUR
-from pages.why.measures import milliseconds
-from pages.why.words import distance_in_words
+from pages.why.measures import binding_by_facts, milliseconds
+from pages.why.words import by_number_of_facts, distance_in_words, rivals_in_words
 
 EXAMPLES = {
     "binding": ("mia has a red kite . what does mia have ? a", "red"),
@@ -72,10 +76,22 @@ def skills_by_distance(story):
         for name, by in shares.items()
     }
     st.markdown(distance_in_words(ends))
-    st.caption(
-        "Distances from which the stories never ask are left out. One training of each "
-        "network."
+    if skill == "binding":
+        other_facts()
+    st.caption("Distances that never occur are left out. One training of each network.")
+
+
+def other_facts():
+    """How often binding is right by the number of facts that were told."""
+    counts, right = binding_by_facts()
+    shares = {name: by_number_of_facts(counts, right[name]) for name in NETWORKS}
+    show(
+        bars(shares["tiny LLM"], "right", "tiny LLM", second=shares["LSTM"],
+             second_name="LSTM", what="facts",
+             said="How often binding is right, by the number of facts told"),
+        "why_facts_numbers",
     )
+    st.markdown(rivals_in_words(counts, right["LSTM"], "LSTM"))
 
 
 def longer_rows(story):
@@ -84,13 +100,12 @@ def longer_rows(story):
     budget, results = sweep["budget"], sweep["results"]
     st.markdown(f"""
     Is the first digit of a row the same as the last? Networks of the same width learn
-    this for rows of several lengths, from {budget["num_rows"]:,} rows,
-    {budget["epochs"]} times over. Every dot is one training; the lines join their
-    means.
+    this for rows of several lengths, from {budget["num_rows"]:,} rows, read up to
+    {budget["epochs"]} times. Every dot is one training; the lines join their means.
     """)
     show(lengths_picture(results), "why_lengths_numbers")
     st.caption("Where a network has no dot, it was not trained at that length.")
-    st.markdown(reached_in_words(results))
+    st.markdown(f"{reached_in_words(results)} {uneven_in_words(results)}")
     lesson_link("first_and_last", "Train these networks yourself")
 
 
@@ -126,7 +141,8 @@ def memory_of_an_lstm(story):
     that may be asked, however long the text.
 
     Learning goes the same way backwards: the signal that the colour mattered comes back
-    through the same product. With attention that signal has one step to go.
+    through the same product. With attention it goes back along the looks, and a look
+    may reach any distance.
     """)
     show_source(lstm_step, kept_shares, retained_share)
 
@@ -142,7 +158,7 @@ def the_price(story):
                     (n, work_of_attention(n)["seen"]) for n in PRICE_AT],
                 "recurrent": [(n, work_of_recurrence(n)["pairs"]) for n in PRICE_AT],
             },
-            "words", "pairs to compare", form=",d", log_x=True, log_y=True,
+            "words", "pairs, or steps", form=",d", log_x=True, log_y=True,
             colours={
                 "attention, each with each": MODEL, "attention, left only": KEYS,
                 "recurrent": LSTM_COLOUR,
@@ -156,6 +172,10 @@ def the_price(story):
     The tiny LLM is a **decoder**: it writes, so a word may look only at itself and at
     the words before it. That saves about half of the pairs, {cost["seen"]:,} of
     {cost["pairs"]:,} for {most} words, and they still grow with the square.
+
+    The picture counts steps of a recurrent network beside pairs of attention, and one
+    step is more work than one pair. So it shows how each grows, not which is faster at
+    a given length. The next section takes the time.
     """)
     show_source(work_of_recurrence, work_of_attention)
 

@@ -3,9 +3,11 @@
 import pytest
 
 from llm import TinyLLM
-from llm.models.shipped import load_lstm
+from llm.models.shipped import load_lstm, load_record
 from llm.studies.memory import COLOURS, remembering, story_to_remember
 from pages.ui.words import percent
+from pages.why.measures import sure_by_colour
+from pages.why.words import SURE, faded
 from tests.pages.harness import find, metric, picture, said
 
 GUESS = "why_guess"
@@ -57,13 +59,31 @@ def test_attention_fetches_what_the_recurrent_state_has_to_carry():
 def test_nothing_tells_the_answer_before_the_guess(app):
     assert find(app, "slider", "others") is None
     assert "23%" not in said(app)
-    find(app, "radio", GUESS).set_value("As sure as before").run()
+    find(app, "radio", GUESS).set_value(SURE).run()
     assert find(app, "slider", "others").value == 1
     assert "The LSTM: " in said(app)
 
 
+def test_the_guess_is_about_the_mean_over_colours_that_no_other_fact_names(app):
+    shares = sure_by_colour(1)
+    assert set(shares) == set(COLOURS) - {"green"}
+    find(app, "radio", GUESS).set_value(faded(shares)).run()
+    assert "Yes. It gives the right colour" in said(app)
+
+
+def test_facts_and_distance_are_shown_apart(open_lesson):
+    app = open_lesson(why_skills="true")
+    found = load_record("distance")["binding_by_facts"]
+    rows = picture(app, "by the number of facts told").rows
+    for name, column in (("tiny LLM", "bar"), ("LSTM", "second")):
+        shares = [sum(right) / sum(asked) for right, asked in zip(
+            found["right"][name], found["counts"], strict=True)]
+        assert list(rows[column]) == pytest.approx(shares)
+    assert "Its errors go with" in said(app)
+
+
 def test_the_price_is_counted(open_lesson):
-    counted = picture(open_lesson(why_price="true"), "Pairs to compare").rows
+    counted = picture(open_lesson(why_price="true"), "Pairs, or steps").rows
     for row in counted[counted["kind"] == "line"].itertuples():
         expected = {
             "attention, each with each": row.x**2,

@@ -7,12 +7,13 @@ import pandas as pd
 from pages.ui.chart import Chart, spec_of
 from pages.ui.charts.lines import lines
 from pages.ui.colours import KEYS, MODEL, QUERIES, TRUTH
-from pages.ui.words import counted, percent
+from pages.ui.words import counted, in_a_row, percent
 
 BASELINE = "always yes"
 # One colour a network, the same in every picture of them.
 NETWORKS = {"Transformer": MODEL, "LSTM": KEYS, "SimpleRNN": QUERIES, BASELINE: TRUTH}
 REACHED = 0.95  # from this share of right answers on a training counts as arrived
+CLEARLY = 0.05  # a mean that lies higher by less is called as good
 
 
 def epochs_picture(models, always_yes):
@@ -98,6 +99,32 @@ def reached_in_words(results):
     return (
         f"Trainings that ended with at least {percent(REACHED)} right: "
         + "; ".join(told) + "."
+    )
+
+
+def uneven_in_words(results):
+    """Which networks did better on longer rows than on shorter ones, on average.
+
+    Args:
+        results: a list of records with `model`, `length` and `accuracy`.
+
+    Returns:
+        A sentence; empty if a longer row was nowhere clearly easier.
+    """
+    told = []
+    for name, by_length in runs_by_length(results).items():
+        means = {n: sum(s) / len(s) for n, s in sorted(by_length.items())}
+        gains = {(short, long): means[long] - means[short]
+                 for short in means for long in means if short < long}
+        if gains and max(gains.values()) > CLEARLY:
+            short, long = max(gains, key=gains.get)
+            told.append(f"the {name} got {percent(means[short])} at {short} digits "
+                        f"and {percent(means[long])} at {long}")
+    if not told:
+        return ""
+    return (
+        f"A shorter row is not always easier: on average {in_a_row(told)}. With so few "
+        "trainings such differences may be chance."
     )
 
 

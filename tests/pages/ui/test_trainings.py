@@ -5,6 +5,7 @@ from pages.ui.charts.trainings import (
     epochs_picture,
     lengths_picture,
     reached_in_words,
+    uneven_in_words,
 )
 
 MODELS = {
@@ -33,6 +34,14 @@ def test_every_training_has_a_dot_at_its_length():
 
 def test_trainings_that_got_there_are_counted_by_length():
     assert "2 of 2 at 10, 0 of 1 at 30 digits" in reached_in_words(RESULTS)
+
+
+def test_a_longer_row_that_was_easier_is_told():
+    assert uneven_in_words(RESULTS) == ""
+    longer = {"model": "SimpleRNN", "length": 30, "accuracy": 0.9}
+    told = uneven_in_words([*RESULTS, longer, longer | {"length": 10, "accuracy": 0.7}])
+    assert "the SimpleRNN got 70% at 10 digits and 90% at 30. With so few" in told
+    assert "LSTM" not in told
 
 
 def test_how_often_and_how_early_is_told():
