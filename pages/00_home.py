@@ -11,8 +11,9 @@ from pages.ui.controls import Counter, sentence_input, word_buttons
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson, lesson_link
 from pages.ui.glossary import glossary
-from pages.ui.models import tiny_llm, world
+from pages.ui.models import record, tiny_llm, world
 from pages.ui.progress import buttons, progress_table
+from pages.ui.words import about_time
 
 lesson(__file__)
 
@@ -21,8 +22,9 @@ written = Counter("home_written", highest=40, name="written")
 
 st.markdown("""
 A **language model** does one thing: it reads the start of a text, and assigns every
-word it knows a **probability** of coming next. Here is a tiny one, running right now.
-Give it a start, and let it continue.
+word it knows a **probability** of coming next. Large ones are called **LLMs**, *large
+language models*. Here is a tiny LLM, running right now. Give it a start, and let it
+continue.
 """)
 
 llm = tiny_llm()
@@ -45,12 +47,14 @@ st.caption(
     "stories that it learned from were written by rules that we know."
 )
 word_buttons(seen, "home_start", on_change=lambda: written.go_to(0))
-glossary("language model", "token", "probability", "toy world")
+glossary("language model", "large language model", "token", "probability", "toy world")
 
 st.header("Inside", anchor=False)
 st.markdown(f"""
 Inside is a **Transformer**, the design behind ChatGPT and Claude, only far smaller:
-{len(llm.tokenizer)} words, trained in an hour. Follow one word through all of it:
+it knows {len(llm.tokenizer)} tokens, most of them words, and was trained in
+{about_time(record("tiny_llm")["training"]["seconds"])}. Follow one word through all of
+it:
 """)
 lesson_link("machine", "See the whole machine at work")
 st.markdown("""
@@ -63,7 +67,8 @@ st.header("Three promises", anchor=False)
 with st.grid(3, min_column_width=210, border=True):
     st.markdown("""
     **Every number is real.** It comes from the model that is running here, from the
-    code beside it, or from a training whose record is kept.
+    code beside it, or from a training whose record is kept. Where a page makes numbers
+    up to show a step, it says so.
     """)
     st.markdown("""
     **The truth is known.** The stories were written by a small *toy world* whose rules
@@ -71,8 +76,8 @@ with st.grid(3, min_column_width=210, border=True):
     """)
     st.markdown("""
     **The code shown is the code that runs.** A few lines of NumPy for each idea; put
-    together, they are the model. A faster version of the same steps writes long texts,
-    and tests hold both to the same words.
+    together, they are the model. A faster version of the same steps writes the long
+    texts, and tests check that it gives the same words.
     """)
 
 st.header("Where this fits in", anchor=False)

@@ -29,6 +29,7 @@ from pages.ui.controls import (
 )
 from pages.ui.deeper import go_deeper
 from pages.ui.frame import lesson
+from pages.ui.glossary import glossary
 from pages.ui.measures import at_work, lost_at_work
 from pages.ui.models import tiny_llm
 from pages.ui.source import show_source
@@ -84,12 +85,16 @@ with picture_side:
         on_open_change=take_opened(machine.trace.tokens),
     )
 
+st.caption("`<start>` is a token of its own: it marks where the text begins.")
+glossary("token", "attention head", "logit", "temperature", "contribution", "bias")
+
 if section := go_deeper("how these numbers are computed", "machine_code"):
     with section:
         st.markdown("""
         For the path and for what a head *brings*, attention weights, LayerNorm and
-        firing units are held as they are: then the network is linear, and the lead of
-        one word over another is a sum over all ways from the words to the answer. What
-        is *lost* is no such sum: a link is cut and the network runs again.
+        firing units are held as they are. Then the lead of one word over another is a
+        sum: over all ways from the words to the answer, and of what the biases add,
+        which comes from no word. What is *lost* is no such sum: a link is cut and the
+        network runs again.
         """)
         show_source(machine_at_work, answer_flow, answer_paths, lost_by_cuts)

@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.machine.words import (
     BRINGS,
+    LEAST_SHARE,
     LOOKS,
     LOSES,
     crossing_told,
@@ -49,7 +50,6 @@ LEGEND = {LOOKS: "how much a head looks", BRINGS: "what a head brings",
 NUM_BARS = 6
 NAMED_FROM = 0.05  # a narrower stretch has no room for its word
 LEAST_SEEN = 0.1  # attention below has no line
-LEAST_SHARE = 0.04  # of the largest amount; smaller ones have no line
 MOST_LINES = 240
 MOST_TINT = 50  # per cent
 LEAST_BARS, LEAST_BAR = 3, 0.001

@@ -4,10 +4,11 @@ import numpy as np
 
 from llm.studies.machine import heads_on_path
 from pages.ui.measures import SHORT, least_cut
-from pages.ui.words import percent, plain, signed
+from pages.ui.words import percent, plain, rounded_sum, signed
 
 LOOKS, BRINGS, LOSES = "looks at", "brings to the answer", "loses when cut"
 MEASURES = (LOOKS, BRINGS, LOSES)
+LEAST_SHARE = 0.04  # of the largest amount; smaller ones have no line
 
 
 def positions(tokens):
@@ -39,7 +40,8 @@ def step_captions(machine, vocabulary, bar, draw):
     """
     tokens = positions(machine.trace.tokens)
     captions = [
-        "Every word is a token with a number of its own. The first is <start>.",
+        "Every word is a token with a number of its own. The first, "
+        "<start>, marks where the text begins.",
         "Each number becomes a row of the embedding table. Its position is added.",
     ]
     heads = {layer: (head, query, key) for layer, head, query, key in
@@ -101,7 +103,7 @@ def link_told(machine, lost, layer, head, query, key):
     told = (
         f"{head_name(layer, head).capitalize()}: {tokens[query]} looks at "
         f"{tokens[key]} with {percent(weight)}, which brings "
-        f"{signed(machine.flow.links[layer, head, query, key])} of the lead"
+        f"{signed(machine.flow.links[layer, head, query, key])} to the lead"
     )
     if lost is not None and np.isfinite(lost[layer, head, query, key]):
         told += f"; without it {signed(lost[layer, head, query, key])} is lost"
@@ -117,16 +119,31 @@ def lead_told(machine, vocabulary):
         f"{plain(answer)} leads {plain(rival)}, the next likeliest, by "
         f"**{machine.flow.total:.2f}** logits. The blue path, "
         f"{' → '.join(plain(word) for word in way)}, brings "
-        f"**{signed(machine.path.amount)}**"
-        f"{beside_the_path(machine.flow.total - machine.path.amount)}."
+        f"{path_and_rest(machine.path.amount, machine.flow)}"
     )
 
 
-def beside_the_path(rest):
-    """What all other ways add to the lead, or take from it."""
-    if rest >= 0:
-        return " of them"
-    return f"; all other ways together change that by {signed(rest)}"
+def path_and_rest(amount, flow):
+    """What the path brings to the lead, all other ways, and the biases: they add up.
+
+    Args:
+        amount: what the path brings.
+        flow: the `Flow` of the lead.
+    """
+    path, others, fixed = rounded_sum(
+        [amount, flow.total - flow.fixed - amount, flow.fixed]
+    )
+    return (
+        f"**{signed(path)}**. Other ways add and take away, together {signed(others)}; "
+        f"biases, which come from no word, bring {signed(fixed)}."
+    )
+
+
+def next_to_nothing(machine):
+    """The share of all attention on links that bring too little to get a line."""
+    weights = np.stack([found.attention_weights for found in machine.trace.blocks])
+    brings = abs(machine.flow.links)
+    return float(weights[brings < LEAST_SHARE * brings.max()].sum() / weights.sum())
 
 
 def lines_told(machine, lost, measure):
@@ -134,14 +151,16 @@ def lines_told(machine, lost, measure):
     if measure == LOOKS:
         return (
             "Lines show **attention**: how much each head looks from a word back to "
-            "another. **Attention is not explanation**: measure it "
-            "otherwise, and other lines become thick."
+            "another. **Attention is not explanation**: what a head looks at does not "
+            "yet explain the answer. Choose another measure above, and other lines "
+            "become thick."
         )
     if measure == BRINGS:
         return (
             "Lines show **contributions**: what each head hands over for the answer, "
             "weight × value, with all else held as it is. **Attention is not "
-            "explanation**: most of it brings nothing."
+            f"explanation**: {percent(next_to_nothing(machine))} of it here brings "
+            "next to nothing."
         )
     if lost is None or not np.isfinite(lost).any():
         return "No link can be cut here: `<start>` sees nothing but itself."

@@ -39,6 +39,16 @@ def counted(count, thing, things=None):
     return f"{count:,} {thing if count == 1 else things or thing + 's'}"
 
 
+def about_time(seconds):
+    """How long something took, rounded: `about 80 minutes`, `about 3 hours`."""
+    minutes = seconds / 60
+    if minutes < 10:
+        return f"about {counted(max(round(minutes), 1), 'minute')}"
+    if minutes < 120:
+        return f"about {10 * round(minutes / 10)} minutes"
+    return f"about {round(minutes / 60)} hours"
+
+
 def rounded_sum(parts, places=2):
     """Round numbers so that they add up to their rounded sum, as they are printed.
 

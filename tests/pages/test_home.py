@@ -1,9 +1,10 @@
 """Home: a start of one's own, continued, and the way into the course."""
 
 from llm import TinyLLM
+from llm.models.shipped import load_record
 from pages.home.roadmap import MODULES, NAMED, in_words
 from pages.ui.course import LESSONS
-from pages.ui.words import percent
+from pages.ui.words import about_time, percent
 from tests.pages.harness import find, picture, press, said
 
 
@@ -30,6 +31,13 @@ def test_it_continues_word_by_word_and_takes_words_back(app):
 def test_the_end_of_a_story_is_the_end(open_lesson):
     app = open_lesson(home_written="40")
     assert find(app, "button", "home_written_add_1").disabled
+
+
+def test_what_it_knows_and_how_long_it_learned_follow_from_the_record(app):
+    seconds = load_record("tiny_llm")["training"]["seconds"]
+    told = " ".join(said(app).split())
+    assert f"{len(TinyLLM.load().tokenizer)} tokens, most of them words" in told
+    assert f"was trained in {about_time(seconds)}." in told
 
 
 def test_every_lesson_is_linked_by_its_one_name(app):

@@ -16,14 +16,16 @@ from pages.machine.words import (
     LOOKS,
     LOSES,
     MEASURES,
-    beside_the_path,
     lead_told,
     lines_told,
+    next_to_nothing,
+    path_and_rest,
     positions,
     row_name,
 )
 from pages.ui.course import PAGES
 from pages.ui.measures import SHORT
+from pages.ui.words import percent
 from tests.pages.harness import find, said
 
 KITE = "tom has a red ball . mia has a blue kite . mia 's kite is"
@@ -223,6 +225,17 @@ def test_the_script_of_the_picture_is_short_and_asks_nobody():
     assert addresses == {"://www.w3.org/"}
 
 
-def test_a_path_that_brings_more_than_the_lead_says_who_takes_it_back():
-    assert beside_the_path(0.4) == " of them"
-    assert "−0.40" in beside_the_path(-0.4) and "other ways" in beside_the_path(-0.4)
+def test_path_other_ways_and_biases_add_up_as_printed(kite):
+    machine, _ = kite
+    told = path_and_rest(machine.path.amount, machine.flow).replace("−", "-")
+    numbers = [float(number) for number in re.findall(r"[+-]?\d+\.\d+", told)]
+    assert len(numbers) == 3
+    assert sum(numbers) == pytest.approx(round(machine.flow.total, 2))
+    assert numbers[2] == pytest.approx(machine.flow.fixed, abs=0.011)
+
+
+def test_attention_that_brings_next_to_nothing_is_measured(kite):
+    machine, lost = kite
+    share = next_to_nothing(machine)
+    assert 0 < share < 1
+    assert f"{percent(share)} of it here" in lines_told(machine, lost, BRINGS)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pages.ui.words import (
+    about_time,
     counted,
     in_a_row,
     listed,
@@ -33,6 +34,14 @@ def test_only_all_is_100_percent_and_only_nothing_is_0_percent():
 
 def test_a_sign_is_as_long_for_minus_as_for_plus():
     assert (signed(0.25), signed(-0.25), signed(-0.001)) == ("+0.25", "−0.25", "0.00")
+
+
+@pytest.mark.parametrize(("seconds", "written"), [
+    (20, "about 1 minute"), (290, "about 5 minutes"), (4767, "about 80 minutes"),
+    (7100, "about 120 minutes"), (7200, "about 2 hours"), (10_000, "about 3 hours"),
+])
+def test_a_time_is_rounded_and_says_so(seconds, written):
+    assert about_time(seconds) == written
 
 
 def test_one_thing_is_not_several():
