@@ -5,7 +5,12 @@ import streamlit as st
 from llm.glassbox.embedding import look_up
 from llm.models.tokenizer import Tokenizer, split
 from llm.studies.word_map import kinds_of, nearest_words
-from pages.embeddings.measures import map_of_words, neighbours_by_step, steps_of_map
+from pages.embeddings.measures import (
+    map_of_words,
+    nearest_pair,
+    neighbours_by_step,
+    steps_of_map,
+)
 from pages.embeddings.sections import (
     any_word_in_pieces,
     how_the_map_is_made,
@@ -32,6 +37,7 @@ from pages.ui.glossary import glossary
 from pages.ui.models import tiny_llm
 from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.source import show_source
+from pages.ui.words import listed
 
 lesson(__file__)
 
@@ -41,11 +47,11 @@ vocab_size, embed_dim = table.shape
 kinds = kinds_of(tokenizer.vocabulary)
 
 st.markdown(f"""
-A network computes with numbers, so words must become numbers first. A list of all
-words, the **vocabulary**, gives each word a number, its **id**. A table has one row for
-each id: {embed_dim} numbers that stand for the word from here on, its **embedding**.
-Nobody writes them. They begin at random, and training changes them a little at every
-step. Drag the slider, and watch the words move.
+A network computes with numbers, so words must become numbers first. A list of all words
+and punctuation marks, the **vocabulary**, gives each a number, its **id**. A table has
+one row for each id: {embed_dim} numbers that stand for the word from here on, its
+**embedding**. Nobody writes them. They begin at random, and training changes them a
+little at every step. Drag the slider, and watch the words move.
 """)
 picture = st.container()
 steps = steps_of_map()
@@ -55,14 +61,15 @@ seen = map_of_words(steps[step])
 with picture:
     show(word_map(seen.points, kinds, seen.said, height=380), "word_map")
 st.caption(
-    f"{len(kinds)} words of clear kind. The map shows {seen.points.shape[1]} of "
+    f"{len(kinds)} words that clearly belong to one kind, such as animals or colours. "
+    f"The map shows {seen.points.shape[1]} of "
     f"{embed_dim} directions with {seen.share:.0%} of the spread: words that look near "
     "may be far apart."
 )
 st.markdown(neighbours_in_words(neighbours_by_step(), steps[step], len(kinds)))
 glossary("token", "vocabulary", "id", "embedding", "cosine")
 
-st.header("Which words become alike?", anchor=False)
+st.header("Which words end up with similar rows?", anchor=False)
 nearest = nearest_words(ASKED, table, tokenizer, count=len(tokenizer))
 likeness = dict(nearest)
 right = max(GUESSES, key=lambda option: likeness[GUESSES[option]])
@@ -79,7 +86,7 @@ if guessed(guess, "guess_row"):
                  "likeness", domain=None, form=".2f",
                  colour={word: MODEL if word in GUESSES.values() else QUIET
                          for word in shown},
-                 said=f"How much rows are like the row of '{ASKED}'"),
+                 said=f"How similar other rows are to the row of '{ASKED}'"),
             "likeness",
         )
     right.markdown(likeness_in_words(nearest, kinds, tokenizer))
@@ -93,7 +100,8 @@ st.markdown(f"""
 
 - A word has the same row wherever it stands. Which *bank* is meant, the river's or the
   one with money, must be worked out later from the words around it.
-- No single number of a row means anything. Only all {embed_dim} together do.
+- A single number of a row need not mean anything by itself. All {embed_dim} together
+  do.
 - The table has {vocab_size} × {embed_dim} = {vocab_size * embed_dim:,} weights.
 """)
 
@@ -104,13 +112,15 @@ deeper_sections((
     ("words that nobody has ever seen", "pieces", any_word_in_pieces),
 ), steps[step])
 
+pair, cosine = nearest_pair("plurals")
 check_yourself(
-    "After training, the rows of `monday` and `friday` are alike. Why?",
+    f"After training, the rows of {listed(pair)} are alike: their cosine is "
+    f"{cosine:.2f}. Why?",
     {
         "They are written with some of the same letters.": "The network never sees "
         "letters, only ids.",
-        "Somebody told the network that both are days.": "Nobody did. It read stories, "
-        "and guessed the next word.",
+        "Somebody told the network that both are plurals.": "Nobody did. It read "
+        "stories, and guessed the next word.",
         "They stand in the same places of the stories.": "What comes before them and "
         "after them is alike, so training pushes their rows the same way.",
         "They often stand side by side.": "Words that stand side by side need not be "

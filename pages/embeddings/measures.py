@@ -8,6 +8,7 @@ import streamlit as st
 from llm.glassbox.embedding import look_up
 from llm.studies.word_map import (
     beside_own_kind,
+    cosine_similarities,
     flat_map,
     kinds_of,
     main_directions,
@@ -62,6 +63,25 @@ def map_of_words(step):
         "kind."
     )
     return MapOfWords(points, float(share), said)
+
+
+@st.cache_data(show_spinner=False)
+def nearest_pair(kind):
+    """The two words of a kind whose rows are most alike in the finished table.
+
+    Args:
+        kind: one of `llm.studies.word_map.KINDS`.
+
+    Returns:
+        The two words, and the cosine of their rows.
+    """
+    llm = tiny_llm()
+    words = [word for word, of in kinds_of(llm.tokenizer.vocabulary).items()
+             if of == kind]
+    rows = look_up(llm.weights.token_embeddings, llm.tokenizer.ids_of(words))
+    similar = np.triu(cosine_similarities(rows, rows), k=1)
+    one, other = np.unravel_index(similar.argmax(), similar.shape)
+    return (words[one], words[other]), float(similar[one, other])
 
 
 @st.cache_data(show_spinner=False)

@@ -49,7 +49,8 @@ def nearest_of_any_word(step):
     nearest = nearest_words(word, then, tokenizer)
     show(
         bars(dict(nearest), "cosine", "likeness", domain=None, form=".2f",
-             said=f"After {step:,} steps, how much rows are like the row of '{word}'"),
+             said=f"After {step:,} steps, how similar other rows are to "
+             f"the row of '{word}'"),
         "nearest_words",
     )
     st.markdown(

@@ -51,9 +51,9 @@ def likeness_in_words(nearest, kinds, tokenizer):
         return told
     first, cosine = strangers[0]
     return (
-        f"{told} Among the nearest of all {len(tokenizer)} words is {plain(first)} "
-        f"({cosine:.2f}), which is no animal. The rows serve to predict the next word, "
-        "not to please us: some neighbours have no reason that we can name."
+        f"{told} Among the nearest of all {len(tokenizer)} tokens is {plain(first)} "
+        f"({cosine:.2f}), which is no animal. Some neighbours have no reason that we "
+        "can name."
     )
 
 
@@ -73,7 +73,8 @@ def neighbours_in_words(counts, step, num_words):
     if counts[top] > counts[end]:
         told += (
             f" The most was {counts[top]}, at step {top:,}, and it is {counts[end]} at "
-            "the end: a row serves to predict the next word, not to group words."
+            "the end. We did not measure why. Our guess: a row serves to predict the "
+            "next word, not to group words."
         )
     return told
 

@@ -87,16 +87,20 @@ def cosine_by_hand(one, other):
     Args:
         one, other: (embed_dim,)
     """
-    lengths = np.linalg.norm(one), np.linalg.norm(other)
+    lengths = float(np.linalg.norm(one)), float(np.linalg.norm(other))
+    dot, product = float(one @ other), lengths[0] * lengths[1]
+    # What is printed multiplies and divides as printed.
+    places = places_that_agree(lambda above, below: above / below, dot, product)
+    digits = places_that_agree(lambda a, b: a * b, *lengths, places=places)
     first = " + ".join(
         rf"({left:.2f}) \cdot ({right:.2f})"
         for left, right in zip(one[:2], other[:2], strict=True)
     )
     return (
         rf"\cos = \frac{{u \cdot v}}{{|u|\,|v|}} = \frac{{{first} + \dots}}"
-        rf"{{{lengths[0]:.2f} \cdot {lengths[1]:.2f}}}"
-        rf" = \frac{{{one @ other:.2f}}}{{{lengths[0] * lengths[1]:.2f}}}"
-        rf" = {one @ other / (lengths[0] * lengths[1]):.2f}"
+        rf"{{{lengths[0]:.{digits}f} \cdot {lengths[1]:.{digits}f}}}"
+        rf" = \frac{{{dot:.{places}f}}}{{{product:.{places}f}}}"
+        rf" = {dot / product:.2f}"
     )
 
 

@@ -14,8 +14,9 @@ from llm.studies.word_map import (
     nearest_words,
 )
 from llm.studies.word_pieces import readable, split_into_pieces, toy_merges
+from pages.embeddings.measures import nearest_pair
 from pages.embeddings.words import GUESSES
-from tests.pages.harness import metric, picture, press, said
+from tests.pages.harness import find, metric, picture, press, said
 
 
 @pytest.fixture(scope="module")
@@ -66,9 +67,13 @@ def test_kinds_lie_together_after_training_and_not_before(llm):
     assert beside_own_kind(llm.weights.token_embeddings[ids], kind).mean() > 0.5
 
 
-def test_the_days_of_the_last_question_are_indeed_alike(llm):
-    nearest = dict(nearest_words("monday", llm.weights.token_embeddings, llm.tokenizer))
-    assert "friday" in nearest
+def test_the_words_of_the_last_question_are_indeed_alike(app, llm):
+    (one, other), cosine = nearest_pair("plurals")
+    nearest = dict(nearest_words(one, llm.weights.token_embeddings, llm.tokenizer))
+    assert nearest[other] == pytest.approx(cosine, rel=1e-5)
+    assert cosine > 0.5
+    question = find(app, "radio", "embeddings_check").label
+    assert f"`{one}` and `{other}` are alike: their cosine is {cosine:.2f}" in question
 
 
 @pytest.mark.parametrize("step", ["0", "100"])

@@ -7,6 +7,7 @@ def test_a_peak_in_between_is_told_and_explained():
     told = neighbours_in_words({0: 4, 300: 69, 16000: 49}, 16000, 76)
     assert told.startswith("After 16,000 steps, 49 of 76 words")
     assert "The most was 69, at step 300, and it is 49 at the end" in told
+    assert "We did not measure why. Our guess" in told
     assert "The most was" not in neighbours_in_words({0: 4, 300: 69}, 300, 76)
 
 

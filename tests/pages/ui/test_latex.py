@@ -4,7 +4,15 @@ import re
 
 import numpy as np
 
-from pages.ui.latex import added_up, dot_product, latex_word, number, trimmed, weight
+from pages.ui.latex import (
+    added_up,
+    cosine_by_hand,
+    dot_product,
+    latex_word,
+    number,
+    trimmed,
+    weight,
+)
 
 
 def test_a_negative_number_stands_in_brackets_and_no_zero_is_negative():
@@ -16,6 +24,18 @@ def test_a_printed_sum_adds_up():
     terms, total = formula.rsplit(" = ", 1)
     shown = [float(part) for part in re.findall(r"-?\d+\.\d+", terms)]
     assert round(sum(shown), 2) == float(total) == 3.42
+
+
+def test_a_printed_cosine_multiplies_and_divides_as_printed():
+    rng = np.random.default_rng(0)
+    for one, other in rng.normal(0, 0.3, (300, 2, 64)):
+        formula = cosine_by_hand(one, other + one)
+        above, below, cosine = re.search(
+            r"= \\frac\{(-?[\d.]+)\}\{([\d.]+)\} = (-?[\d.]+)$", formula).groups()
+        first, second = re.search(r"([\d.]+) \\cdot ([\d.]+)\} =", formula).groups()
+        half_a_step = 0.5 * 10 ** -len(below.split(".")[1]) + 1e-9
+        assert abs(float(first) * float(second) - float(below)) <= half_a_step
+        assert abs(float(above) / float(below) - float(cosine)) <= 0.005 + 1e-9
 
 
 def test_the_brackets_of_start_are_text():
