@@ -85,7 +85,7 @@ with fills:
     else:
         st.info("What does it put into the blank? Your guess first, below.")
 with below:
-    st.markdown(f"{WHAT_FOR[family]} Pale is forbidden.")
+    st.markdown(f"{WHAT_FOR[family]} Pale is forbidden; `<start>` is not shown.")
     if seen:
         st.markdown(blank_in_words(tokens[place], *left_and_both(tokens, place)))
 
@@ -102,10 +102,10 @@ st.markdown("""
 |---|---|---|
 | encoder | BERT (2018), RoBERTa (2019), ModernBERT (2024) | search, classifying, comparing |
 | encoder-decoder | the Transformer (2017), T5 (2019), BART (2019), Whisper (2022, speech to text) | translating, summarising |
-| decoder | GPT (2018), GPT-3 (2020), ChatGPT (2022), Claude (2023), Llama (2023) | writing, answering, programming |
+| decoder | GPT (2018), GPT-3 (2020), Llama (2023); as far as is known, ChatGPT (2022) and Claude (2023) | writing, answering, programming |
 
-The large ones are **decoder-only**. Any text is an exercise for them: the next word is
-already there. And a model that can continue a text can do the work of the others, too:
+The large ones are mostly **decoder-only**. Any text can be used to train them, because
+the text itself contains the right answer for each next word. And a model that can continue a text can do the work of the others, too:
 it is given *translate this:* and a sentence, and continues with the translation.
 """)  # noqa: E501
 

@@ -48,7 +48,8 @@ def mask_said(data, family):
     total = len(data)
     return (
         f"The mask, {family}: {int(data['allowed'].sum())} of {total} pairs are "
-        f"allowed. The blank may look at {len(asked)} of {round(total ** 0.5)} words: "
+        f"allowed, <start> not counted. The blank may look at {len(asked)} of "
+        f"{round(total ** 0.5)} words: "
         f"{', '.join(asked['to'])}."
     )
 

@@ -50,6 +50,7 @@ def training_compared():
             for name in ("tiny_llm", "encoder")]
     before = COPIED.split()
     return twin_in_words(
-        rows[0] / rows[1], f"{COPIED} {BLANK} .", COLOUR,
+        rows[0] / rows[1], record("encoder")["scores"]["binding"]["fresh"],
+        f"{COPIED} {BLANK} .", COLOUR,
         by_twin(before, ["."])[COLOUR], tiny_llm().next_token(before)[COLOUR],
     )

@@ -19,7 +19,7 @@ from llm.studies.families import (
 )
 from llm.training.batches import rows_read, share_filled
 from pages.families.charts import with_gaps
-from pages.families.words import across_in_words
+from pages.families.words import across_in_words, unknown_in_words
 from pages.ui.chart import offer_table, sentence, show
 from pages.ui.charts.matrix import matrix
 from pages.ui.controls import (
@@ -32,7 +32,7 @@ from pages.ui.controls import (
 from pages.ui.frame import lesson_link
 from pages.ui.models import record, tiny_llm, world
 from pages.ui.source import show_source
-from pages.ui.words import listed, percent, places_that_agree, plain
+from pages.ui.words import percent, places_that_agree, plain
 
 SEED = 3
 QUESTIONS = (
@@ -52,7 +52,7 @@ def made_larger():
     st.markdown(f"""
 | size | the tiny LLM | GPT-3 (2020) |
 |---|---|---|
-| words or pieces of words it knows | {config.vocab_size:,} | {GPT_3.vocab_size:,} |
+| tokens it knows | {config.vocab_size:,} | {GPT_3.vocab_size:,} |
 | sees at once | {config.context_length} | {GPT_3.context_length:,} |
 | blocks, width | {config.num_layers}, {config.embed_dim} | {GPT_3.num_layers}, \
 {GPT_3.embed_dim:,} |
@@ -92,12 +92,10 @@ def ask_anything():
     tokenizer = tiny_llm().tokenizer
     unknown = tokenizer.unknown(tokens)
     if unknown:
-        more = f" and {len(unknown) - 5} more" if len(unknown) > 5 else ""
         st.warning(
-            f"It has never met {listed(unknown[:5])}{more}. A large model cuts what it "
-            "does not know into pieces; this one knows whole words only, and cannot "
-            "even read it. Here it goes on from the words before the first of "
-            "them."
+            f"{unknown_in_words(unknown)} A large model cuts what it does not know "
+            "into pieces; this one knows whole words only, and cannot even read it. "
+            "Here it goes on from the words before the first of them."
         )
         tokens = tokens[: tokens.index(unknown[0])]
     tokens = last_that_fit(tokens)

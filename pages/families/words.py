@@ -1,7 +1,7 @@
 """What the figures of the lesson on the families mean, in sentences."""
 
 from llm.studies.families import BOTH, DECODER, ENCODER
-from pages.ui.words import listed, percent, plain
+from pages.ui.words import counted, in_a_row, listed, percent, plain
 
 ANIMAL, STREET, EITHER, NEITHER = (
     "`animal`, almost certainly", "`street`, almost certainly",
@@ -9,13 +9,14 @@ ANIMAL, STREET, EITHER, NEITHER = (
 )
 NEARLY = 0.8  # from here on a word, or two together, are almost certain
 CAN_COPY = 0.9  # from here on we say that a network can copy
+MOST_UNKNOWN = 5  # words that are named
 WHAT_FOR = {
     ENCODER: "**Encoder**: nothing is forbidden. Each word is understood from both "
     "sides. But it cannot continue a text: it was never asked what comes next. Good at "
     "*reading*: finding, classifying, comparing.",
     DECODER: "**Decoder**: nobody looks ahead, so every position can be trained to say "
-    "what comes next, and that is all one needs to *write*. The tiny LLM, ChatGPT and "
-    "Claude are decoders.",
+    "what comes next, and that is all one needs to *write*. The tiny LLM is a decoder; "
+    "ChatGPT and Claude are, too, as far as is known.",
     BOTH: "**Encoder-decoder**: one text is read from both sides, another is written "
     "from left to right, and its words look **across** at the whole of the first. Here "
     "the words before the blank are read, the others are written. Good at turning one "
@@ -72,11 +73,13 @@ def blank_in_words(hidden, left, both):
     )
 
 
-def twin_in_words(ratio, text, word, twin, llm):
+def twin_in_words(ratio, copied, text, word, twin, llm):
     """How far the comparison of the two networks is fair, and whether both can copy.
 
     Args:
         ratio: how many times as many rows the tiny LLM was trained on.
+        copied: the share of hidden words that the twin gets right where they can be
+            copied from earlier in the story.
         text: a sentence with a blank.
         word: what belongs into the blank.
         twin, llm: what both networks give this word.
@@ -88,13 +91,25 @@ def twin_in_words(ratio, text, word, twin, llm):
     else:
         more = "Both were trained on about as many rows"
     rows = f"{more} of text. "
-    gives = f"in `{text}` it gives {plain(word)} {percent(twin)}"
-    if twin >= CAN_COPY:
-        return f"{rows}The twin can copy, too: {gives} (the tiny LLM {percent(llm)})."
+    can = "can copy, too" if copied >= CAN_COPY else "does not copy reliably"
+    why = "" if copied >= CAN_COPY else " We did not measure why."
     return (
-        f"{rows}The twin was hardly trained to copy, and so it copies badly: {gives}, "
-        f"the tiny LLM {percent(llm)}. Nothing in its design forbids it."
+        f"{rows}The twin {can}: of hidden words that a fact has told before, it gets "
+        f"{percent(copied)} right. In `{text}` it gives {plain(word)} {percent(twin)}, "
+        f"the tiny LLM {percent(llm)}.{why}"
     )
+
+
+def unknown_in_words(unknown):
+    """Which words of a question it has never met; of many the first few.
+
+    Args:
+        unknown: a list of words, at least one.
+    """
+    more = len(unknown) - MOST_UNKNOWN
+    shown = [plain(word) for word in unknown[:MOST_UNKNOWN]]
+    told = in_a_row([*shown, counted(more, "other")] if more > 0 else shown, "or")
+    return f"It has never met {told}."
 
 
 def across_in_words(written, read, weights):

@@ -97,12 +97,12 @@ def numbered(tokens):
     return [f"{position} {token}" for position, token in enumerate(tokens, first)]
 
 
-def in_a_row(parts):
-    """`a`, `a and b`, `a, b and c`."""
+def in_a_row(parts, last="and"):
+    """`a`, `a and b`, `a, b and c`; `a, b or c` if that is the last joint."""
     parts = list(parts)
     if len(parts) < 2:
         return "".join(parts)
-    return ", ".join(parts[:-1]) + " and " + parts[-1]
+    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
 def listed(words):

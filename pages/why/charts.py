@@ -75,8 +75,8 @@ def two_ways_said(tokens, path, sure_along):
     faded = ", ".join(figure for figure in figures(tokens, sure_along) if figure)
     return (
         f"Two ways to remember. The tiny LLM fetches: {looks or 'no look is needed'}. "
-        f"The LSTM carries a state through {len(tokens)} tokens; how sure it is of the "
-        f"colour behind each fact: {faded}."
+        f"The LSTM carries a state through {len(tokens)} tokens, counting <start>; how "
+        f"sure it is of the colour behind each fact: {faded}."
     )
 
 

@@ -11,6 +11,7 @@ from pages.families.words import (
     blank_in_words,
     guess_replies,
     twin_in_words,
+    unknown_in_words,
 )
 
 TRUTH = {"animal": 0.5, "street": 0.5}
@@ -34,12 +35,20 @@ def test_without_a_truth_it_is_said_and_not_computed():
 
 
 def test_whether_the_twin_can_copy_is_said_as_it_is():
-    copies = twin_in_words(12, "a ___ .", "blue", 0.97, 0.999)
+    copies = twin_in_words(12, 0.95, "a ___ .", "blue", 0.97, 0.999)
     assert "12 times as many rows" in copies and "can copy, too" in copies
-    badly = twin_in_words(1, "a ___ .", "blue", 0.3, 0.999)
-    assert "about as many rows" in badly and "copies badly" in badly
+    assert "measure why" not in copies
+    badly = twin_in_words(1, 0.62, "a ___ .", "blue", 0.3, 0.999)
+    assert "about as many rows" in badly and "does not copy reliably" in badly
+    assert "gets 62% right" in badly and "We did not measure why." in badly
     assert "The twin was trained on about 2 times" in twin_in_words(
-        0.5, "a ___ .", "blue", 0.97, 0.999)
+        0.5, 0.95, "a ___ .", "blue", 0.97, 0.999)
+
+
+def test_unknown_words_are_joined_by_or():
+    assert unknown_in_words(["a"]) == "It has never met `a`."
+    assert unknown_in_words(["a", "b"]) == "It has never met `a` or `b`."
+    assert unknown_in_words(list("abcdefg")).endswith("`d`, `e` or 2 others.")
 
 
 def test_a_tie_is_called_a_tie():
