@@ -130,8 +130,8 @@ st.markdown("""
 - Without its mask a decoder is an encoder; only its training differs. With both halves
   comes **cross-attention**, from one text to the other.
 - A decoder pays for being able to write: at a blank it knows only the left side.
-- An assistant is not another kind of network: it is a decoder that predicts the next
-  token.
+- An assistant is not another kind of network. It is trained further, and still predicts
+  the next token.
 """)
 
 deeper_sections((

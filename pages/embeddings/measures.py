@@ -45,7 +45,7 @@ class MapOfWords(NamedTuple):
 
 @st.cache_data(show_spinner=False, max_entries=32)
 def map_of_words(step):
-    """Lay the words of clear kind on the plane of the finished table: `MapOfWords`.
+    """Lay the words of a kind on the plane of the finished table: `MapOfWords`.
 
     The directions are those of the end, so that words move and axes stay.
     """
