@@ -209,5 +209,6 @@ def rivals_in_words(counts, right, name):
     return (
         f"Far words come with more facts, so the picture above mixes the two. Counted "
         f"by facts, the {name} is right in {told}. At the nearest and the farthest "
-        f"distance that was asked at least {LEAST_ASKED} times: {same}. Its errors go {verdict}"
+        f"distance that was asked at least {LEAST_ASKED} times: {same}. Its "
+        f"errors go {verdict}"
     )
