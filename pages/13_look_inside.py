@@ -27,6 +27,7 @@ from pages.look_inside.words import (
     coloured_sentence,
     cut_replies,
     cut_told,
+    link_and_head_told,
     link_told,
     path_told,
     step_told,
@@ -52,9 +53,10 @@ llm = tiny_llm()
 vocabulary = llm.tokenizer.vocabulary
 
 st.markdown("""
-Networks are called black boxes. This one is made of glass. How far one word leads
-another, the difference of their logits, is a **sum**, and nearly all of it can be
-traced down to the words you typed; the rest are biases.
+Networks are called black boxes. This one is made of glass. The *logit* of a word is its
+raw number: the larger, the likelier. The **lead** of one word over another is the
+difference of their logits, and it is a **sum**: one part comes from the words that you
+typed, the rest from *biases*, learned numbers that are always added.
 """)
 box, beside = st.columns([3, 1.3], vertical_alignment="bottom")
 with box:
@@ -77,8 +79,8 @@ path, brought = strongest_path(paths, last), brought_between(paths, last)
 st.markdown(coloured_sentence(run.tokens, flow.words, flow.total) + f" **{chosen}**")
 show(path_picture(run.tokens, brought, path, chosen, flow.total), "path")
 st.caption(
-    "Words across, blocks upwards. The thicker a line, the more it carries. Blue "
-    "words speak for the answer, orange words against it."
+    "Words across, blocks upwards. A thick line carries much. Blue words speak for the "
+    "answer, orange against."
 )
 st.markdown(path_told(run.tokens, path, flow, asked))
 glossary("logit", "residual stream", "attention head", "logit lens", "contribution")
@@ -88,7 +90,8 @@ steps = steps_of(path)
 name = choose("Open a step of the path", list(steps), "look_step")
 layer, key, query = steps[name]
 by_head = flow.links[layer, :, query, key]
-st.markdown(step_told(run.tokens, layer, key, query, by_head))
+st.markdown(step_told(run.tokens, layer, key, query, by_head,
+                      brought[layer, key, query]))
 show(bars(
     {f"head {layer + 1}.{head + 1}": amount for head, amount in enumerate(by_head)},
     "what it brings to the lead", "the heads", colour=ATTENTION, domain=None,
@@ -109,21 +112,21 @@ if guessed(guess, "look_guess"):
         "what the link brings", second={name: lost for name, _, lost in link.compared},
         second_name="what is lost without it", domain=None, form="+.2f", what="link",
     ), "brings_and_loses")
-    st.markdown(cut_told(link.whole, link.cut, KITE_ANSWER))
+    st.markdown(cut_told(link, KITE_ANSWER))
 lesson_link("machine", "See every link of every head, by all three measures")
 
 st.markdown("""
 **What to notice**
 
-- The *logit* is a sum, while the attention weights and LayerNorm's standard deviation
-  are held fixed. The probability is none.
-- No single part decides. The path is the largest way, not the only one.
+- A *logit* is a sum of the words and biases while attention weights, firing units and
+  LayerNorm's standard deviations are held fixed. A probability is not such a sum.
+- No single part decides. The strongest path is not the only one.
 - A contribution says what was **carried**. Only a cut says what was **needed**.
 """)
 
 if section := go_deeper("every step, down to the words", "look_steps"):
     with section:
-        every_step(run, word, other, asked, "the lead")
+        every_step(run, word, other, asked, "the lead", flow.links)
 
 if section := go_deeper("what it would say after each block", "look_lens"):
     with section:
@@ -140,15 +143,18 @@ if section := go_deeper("cut it out and see", "look_cut"):
         st.markdown("""
         Take a part away, let the rest run, and look at the bars again. A head that is
         cut finds nothing; a layer that is cut adds nothing; a word that is cut is seen
-        by no other; the weight of a link that is cut goes to the rest of its row.
+        by no other; the weight of a link that is cut goes to the other words of its
+        row.
         """)
+        st.markdown(link_and_head_told(link))
         cut_section(run, words, word, other)
 
 if section := go_deeper("is attention an explanation?", "look_honest"):
     with section:
         st.markdown("""
-        Three measures of the same links: how much was **read**, what that **gave**
-        directly, and what is **lost** when the link is cut.
+        Three measures of the same links: the **weight** says how much was read, the
+        **direct effect** what that added to the last vector, read out as it stands,
+        and the cut how far the lead **falls** without the link.
         """)
         honesty_section(run, word, other, asked)
         show_source(link_effects, without_link)

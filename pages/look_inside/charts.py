@@ -314,7 +314,7 @@ def lens_spec(num_tokens, num_stops):
     ))
 
 
-MEASURES = ("weight", "gave", "missed")
+MEASURES = ("weight", "direct effect", "lost when cut")
 PANEL = 1.55  # from one panel to the next, in lengths of the longest bar
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from llm.glassbox.ablation import Ablation
 from llm.glassbox.softmax import softmax
+from llm.studies.link_effects import logit_difference
 from llm.studies.machine import heads_on_path
 from pages.ui.measures import at_work, lost_at_work
 from pages.ui.models import tiny_llm
@@ -30,6 +31,8 @@ class NeededLink(NamedTuple):
         compared: (name, brings, lost) of this link and of the links on the path.
         whole, cut: the probability of the answer, and the mean attention of the last
             block's heads to the last word of the path; with the link and without.
+        instead: (word, weight), which word gets most of what is free without the link.
+        head_lost: how far the lead falls when the whole head is cut out.
     """
 
     head: str
@@ -44,6 +47,8 @@ class NeededLink(NamedTuple):
     compared: list
     whole: tuple
     cut: tuple
+    instead: tuple
+    head_lost: float
 
 
 @st.cache_resource(show_spinner=False)
@@ -55,6 +60,8 @@ def guessed_link():
     needed = tuple(int(n) for n in np.unravel_index(beyond, lost.shape))
     layer, head, query, key = needed
     without = llm.trace(list(KITE), Ablation(edges={needed}))
+    row = without.attention(layer, head)[query]
+    silent = llm.trace(list(KITE), Ablation(heads={(layer, head)}))
 
     def measured(trace):
         looked_at = machine.path.tokens[-2]
@@ -80,4 +87,7 @@ def guessed_link():
         ],
         whole=measured(machine.trace),
         cut=measured(without),
+        instead=(names[int(row.argmax())], float(row.max())),
+        head_lost=machine.flow.total - float(
+            logit_difference(silent.logits[-1], machine.answer, machine.rival)),
     )

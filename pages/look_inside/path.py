@@ -13,7 +13,7 @@ from pages.ui.words import numbered, signed
 
 LEAST_SHARE = 0.03  # of the lead; what brings less has no line
 ROOMY = 9  # with more words their names stand aslant
-PATH, OTHER, AGAINST = "the strongest path", "other ways", "against it"
+PATH, OTHER, AGAINST = "the strongest path", "other paths", "against it"
 
 
 def path_picture(tokens, brought, path, answer, total):

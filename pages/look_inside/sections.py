@@ -11,11 +11,12 @@ from llm.glassbox.softmax import softmax
 from llm.studies.attribution import FEED_FORWARD, logit_attribution, written_by_units
 from llm.studies.exam import fresh_exam
 from llm.studies.head_cuts import accuracies
-from llm.studies.link_effects import all_links, head_effects, link_effects, same_order
+from llm.studies.link_effects import all_links, head_effects, link_effects
 from llm.studies.stream import logit_lens
 from llm.studies.units import direct_logit_effect, top_words, words_that_fire
 from pages.look_inside.charts import MEASURES, lens, three_measures
 from pages.look_inside.steps import picked
+from pages.look_inside.words import every_link_told, falls
 from pages.ui.chart import offer_table, sentence, show
 from pages.ui.charts.bars import bars
 from pages.ui.colours import FEED_FORWARD as THINKING
@@ -23,7 +24,7 @@ from pages.ui.colours import QUIET
 from pages.ui.controls import number_box
 from pages.ui.measures import activations
 from pages.ui.models import record, tiny_llm
-from pages.ui.words import falls_of, listed, numbered, percent, plain
+from pages.ui.words import falls_of, listed, numbered, percent, plain, signed
 
 NUM_ASKED = 300  # stories asked with a cut of one's own; more would take long
 
@@ -122,10 +123,9 @@ def cut_section(run, words, word, other):
     missed = head_effects(llm, words, -1, word, other)
     layer, head = np.unravel_index(missed.argmax(), missed.shape)
     st.markdown(
-        f"Of all heads, {layer + 1}.{head + 1} matters most here: without it "
-        f"the logit of {plain(vocabulary[word])} falls by {missed.max():.2f}"
-        + ("" if other is None else f" against that of {plain(vocabulary[other])}")
-        + ". So the picture begins with that."
+        f"Of all whole heads, {layer + 1}.{head + 1} matters most here: without it the "
+        f"lead of {plain(vocabulary[word])} over {plain(vocabulary[other])} "
+        f"{falls(missed.max())}. So the picture begins with that."
     )
     cuts, what = cut_picker(run, f"{layer + 1}.{head + 1}")
     before = softmax(run.logits[-1].astype(float))
@@ -214,7 +214,7 @@ def accuracies_with(cuts):
 
 @st.cache_data(show_spinner="Cutting one link after the other…", max_entries=64)
 def links_of(token_ids, word, other):
-    """Every link of the last word, in every head: weights, given and missed.
+    """Every link of the last word, in every head: weight, direct effect, cut.
 
     Args:
         token_ids: a tuple.
@@ -228,7 +228,7 @@ def links_of(token_ids, word, other):
 
 
 def honesty_section(run, word, other, asked):
-    """Weight, contribution and effect of cutting, side by side for one word's head.
+    """Weight, direct effect and effect of cutting, side by side for one word's head.
 
     Args:
         run: the `Trace`.
@@ -250,45 +250,12 @@ def honesty_section(run, word, other, asked):
     st.markdown(
         f"Head {head[0] + 1}.{head[1] + 1} at {plain(run.tokens[-1])}. Its largest "
         f"weight, {measures['weight'][most]:.2f}, is on *{names[most]}*. That link "
-        f"gave {measures['gave'][most]:+.2f} to {asked}, and without it "
-        f"{missed[most]:+.2f} is missed. "
+        f"has a direct effect of {signed(values[1][most])} on {asked}, and without it "
+        f"this lead {falls(missed[most])}. "
         + (f"What matters most when cut is *{names[dearest]}*." if dearest != most else
            "No link of this head matters more when cut.")
     )
-    st.markdown(all_links_told(found, names))
-
-
-def all_links_told(found, names):
-    """What holds over the links of all heads, in a few sentences.
-
-    Args:
-        found: weights, given and missed, each (num_layers, num_heads, num_keys).
-        names: the words, numbered.
-    """
-    weights, given, missed = found
-    layer, head, key = np.unravel_index(missed.argmax(), missed.shape)
-    agree = [same_order(abs(one).ravel(), abs(missed).ravel())
-             for one in (weights, given)]
-    told = (
-        f"Of all {missed.size} links in all heads, the one that matters most when cut "
-        f"goes to *{names[key]}* in head {layer + 1}.{head + 1}: weight "
-        f"{weights[layer, head, key]:.2f}, gave {given[layer, head, key]:+.2f}, missed "
-        f"{missed[layer, head, key]:+.2f}. "
-    )
-    # Much weight, and little missed without it.
-    layer, head, key = np.unravel_index((weights - abs(missed)).argmax(), missed.shape)
-    told += (
-        f"The weight that misleads most is in head {layer + 1}.{head + 1}: it gives "
-        f"{weights[layer, head, key]:.2f} to *{names[key]}*, and "
-        f"{missed[layer, head, key]:+.2f} is missed. "
-    )
-    if not np.isfinite(agree).all():
-        return told
-    return told + (
-        "The order by weight agrees with the order by what is missed at "
-        f"{agree[0]:.2f}, the order by what was given at {agree[1]:.2f} (rank "
-        "correlation: 1 is the same order, 0 is no relation)."
-    )
+    st.markdown(every_link_told(found, names, run.tokens[-1]))
 
 
 def search_section(run, word, other):

@@ -26,7 +26,7 @@ from pages.look_inside.charts import (
     reading_data,
     units_data,
 )
-from pages.look_inside.words import proof_told, trail_told
+from pages.look_inside.words import direct_and_all_told, proof_told, trail_told
 from pages.ui.chart import show
 from pages.ui.latex import score_by_hand
 from pages.ui.models import tiny_llm
@@ -56,7 +56,7 @@ def picked(label, options, default, key, **more):
     ) or default
 
 
-def every_step(run, word, other, asked, title):
+def every_step(run, word, other, asked, title, links):
     """From a probability down to the words, step by step, with one line of proof.
 
     Args:
@@ -64,6 +64,7 @@ def every_step(run, word, other, asked, title):
         word, other: the numbers of the words that it is about; no other for None.
         asked: what is explained, in Markdown.
         title: the same, short.
+        links: what each link brings, from `llm.studies.flow.answer_flow`.
     """
     proof = Proof()
     found = from_logits(run, word, other, asked, proof)
@@ -72,10 +73,12 @@ def every_step(run, word, other, asked, title):
     st.markdown(
         f"**3 · What every part gave.** The last vector is what {len(found.parts)} "
         f"parts added, divided by its standard deviation in the last LayerNorm. With "
-        f"that held, {asked} is a sum. Magenta is a head, green a feed-forward layer"
+        f"that held, {asked} is a sum. What a part adds to it in this way is its "
+        "**direct effect**. Magenta is a head, green a feed-forward layer"
         + (", blue the word and its position." if at_the_words else ".")
     )
     show(amounts(drawn, title, title.capitalize()), "parts")
+    direct_and_all(run, found, links)
     ranked = np.argsort(-found.amounts, kind="stable")
     names = [found.parts[n].name for n in ranked]
     st.markdown("**4 · One of them opened.** What gave most comes first.")
@@ -85,6 +88,22 @@ def every_step(run, word, other, asked, title):
     st.markdown(f"**And so on.** From {part.name}, always following what gave most:")
     st.markdown(trail_told(trail(run, tiny_llm().weights, found, part), run, asked))
     st.caption(proof_told(proof.differences))
+
+
+def direct_and_all(run, found, links):
+    """Why what a head brings is another figure than its direct effect.
+
+    Args:
+        as `every_step`; found is the `Attribution` of what is asked.
+    """
+    number = found.strongest((HEAD,))
+    if number is None:
+        return
+    part, names = found.parts[number], numbered(run.tokens)
+    gave = np.prod(read_by_head(run, tiny_llm().weights, found, part), axis=0)
+    key = int(gave.argmax())
+    brings = links[part.layer, part.head, found.position, key]
+    st.markdown(direct_and_all_told(part.name, names[key], gave[key], brings))
 
 
 def from_logits(run, word, other, asked, proof):
@@ -141,7 +160,7 @@ def open_head(run, found, part, asked, proof):
     gave = attention * effects
     st.markdown(
         f"**{part.name.capitalize()}** divides its attention among the words. From "
-        "each it takes *weight × value*; the picture says what that gave:"
+        "each it takes *weight × value*; the picture says what that gave directly:"
     )
     data = read_data(run.tokens, attention, effects)
     show(amounts(data, "weight × what the value gives", f"What {part.name} gave"),
@@ -163,8 +182,8 @@ def open_head(run, found, part, asked, proof):
 
 def weight_opened(run, part, position, key, proof):
     """A weight opened: query · key, then which parts of the word made the match."""
-    st.markdown(f"Why did it look at {plain(run.tokens[key])}? Query times key, "
-                "divided by √d, then softmax:")
+    st.markdown(f"Why did it look at {plain(run.tokens[key])}? Query times key is the "
+                "score; divided by √d it is the scaled score; then comes softmax:")
     st.latex(score_by_hand(run, part.layer, part.head, position, key))
     scores = run.blocks[part.layer].scores[part.head, position].astype(float)
     scores = scores[: position + 1]
@@ -172,10 +191,10 @@ def weight_opened(run, part, position, key, proof):
         share = softmax(scores)[key]
         proof.holds(share, run.attention(part.layer, part.head)[position, key])
         match = score_attribution(run, tiny_llm().weights, part, position, key)
-        st.markdown(f"That score is once more a sum of what stood in "
+        st.markdown(f"That scaled score is once more a sum of what stood in "
                     f"{plain(run.tokens[key])}:")
-        show(amounts(reading_data(match, MOST_PUSHED), "the score", "The score"),
-             "score_parts")
+        show(amounts(reading_data(match, MOST_PUSHED), "the scaled score",
+                     "The scaled score"), "score_parts")
         proof.holds(match.total, scores[key])
 
 

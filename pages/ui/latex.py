@@ -233,9 +233,9 @@ def score_by_hand(trace, layer, head, query, key):
         rf"q_{{{names[0]}}} \cdot k_{{{names[1]}}} &= {number(q[0])} \cdot "
         rf"{number(k[0])} + {number(q[1])} \cdot {number(k[1])} \\"
         rf"&\quad + \dots = {dot:.{places}f} \\"
-        rf"\text{{score}} &= {dot:.{places}f} / \sqrt{{{len(q)}}} = "
+        rf"\text{{scaled score}} &= {dot:.{places}f} / \sqrt{{{len(q)}}} = "
         rf"{score[key]:.2f} \\"
         rf"\text{{weight}} &= e^{{{score[key]:.2f}}} / \textstyle\sum "
-        rf"e^{{\text{{score}}}} = {powers[key] / powers.sum():.3f}"
+        rf"e^{{\text{{scaled score}}}} = {powers[key] / powers.sum():.3f}"
         r"\end{aligned}"
     )

@@ -11,6 +11,7 @@ from llm.glassbox.softmax import softmax
 from llm.studies.attribution import logit_attribution
 from llm.studies.flow import answer_flow, answer_paths, brought_between, strongest_path
 from pages.look_inside.charts import (
+    MEASURES,
     amounts_data,
     lens_data,
     lens_table,
@@ -25,14 +26,14 @@ from pages.look_inside.words import (
     NOTHING,
     coloured_sentence,
     cut_replies,
-    cut_told,
     link_told,
     path_told,
     proof_told,
+    step_told,
     steps_of,
 )
 from pages.ui.models import tiny_llm
-from pages.ui.words import signed
+from pages.ui.words import numbered, signed
 from tests.pages.harness import find, open_all, picture, said
 
 START = "tom has a red ball . mia has a blue kite . mia 's kite is"
@@ -71,19 +72,21 @@ def test_the_lines_of_the_picture_are_the_ways_between_words(kite):
     assert table.sum() == pytest.approx(3 * flow.words.sum(), abs=0.02)
 
 
-def test_the_page_says_what_share_of_the_answer_the_path_explains(app, kite):
-    _, flow, paths = kite
-    share = paths.max() / flow.total
-    told = f"**{share:.0%}** of it" if share <= 1 else "more than all of it"
-    assert told in said(app)
+def test_the_page_says_what_the_path_and_all_others_bring(app, kite):
+    paths = kite[2]
+    assert f"brings {signed(paths.max())}, all other paths together" in said(app)
 
 
 def test_what_is_printed_as_a_sum_adds_up_as_printed(kite):
     run, flow, paths = kite
     told = path_told(run.tokens, strongest_path(paths, 16), flow, "it")
-    words, rest = (float(n.replace("−", "-")) for n in
-                   re.search(r"give (\S+)\. The rest, (\S+), comes", told).groups())
+    words, rest, path, others = (
+        float(n.replace("−", "-")) for n in re.search(
+            r"(\S+) from the words, (\S+) from .* brings (\S+), .* together (\S+)\. ",
+            told).groups()
+    )
     assert f"{words + rest:.2f}" == f"{flow.total:.2f}"
+    assert f"{path + others:.2f}" == f"{words:.2f}"
     data = reading_data(
         logit_attribution(run, tiny_llm().weights, 16, tiny_llm().tokenizer.ids["blue"])
     )
@@ -157,23 +160,23 @@ def test_another_rival_can_be_chosen(open_lesson):
     llm = tiny_llm()
     logits = llm.next_logits(START).astype(float)
     lead = logits[llm.tokenizer.ids["blue"]] - logits[llm.tokenizer.ids["red"]]
-    assert f"the lead of `blue` over `red`, which is {lead:.2f}" in said(app)
+    assert f"The lead of `blue` over `red` is {lead:.2f}" in said(app)
 
 
 def test_the_way_down_ends_at_a_word(open_lesson):
     app = open_lesson(look_steps="true")
-    told = next(text.value for text in app.markdown if text.value.startswith("1. To "))
+    told = next(text.value for text in app.markdown if text.value.startswith("1. Of "))
     lines = told.splitlines()
-    assert lines[0].startswith("1. To the lead of `blue`")
+    assert lines[0].startswith("1. Of the lead of `blue`")
     assert "its row in the embedding table" in lines[-1] or "its position" in lines[-1]
 
 
 def test_the_guess_holds_back_what_a_cut_does(app):
-    assert "Without it the probability" not in said(app)
+    assert "With the cut, head" not in said(app)
     find(app, "radio", "look_guess").set_value(NOTHING).run()
     assert any("Not quite." in box.value for box in app.info)
     find(app, "radio", "look_guess").set_value(MORE).run()
-    assert "Without it the probability" in said(app)
+    assert "With the cut, head" in said(app)
     assert any("Yes." in box.value for box in app.success)
     rows = picture(app, "Logits of the lead").rows
     assert rows["second"].max() == pytest.approx(guessed_link().lost, abs=1e-4)
@@ -185,13 +188,37 @@ def test_the_link_of_the_guess_is_needed_far_more_than_it_brings():
     logits = llm.trace(START, Ablation(edges={link.edge})).logits[-1].astype(float)
     cut = softmax(logits)[llm.tokenizer.ids["blue"]]
     assert link.cut[0] == pytest.approx(cut, abs=1e-5)
-    assert f"only {signed(link.brings)} of it" in link_told(link, "blue")
+    assert f"{signed(link.brings)} of it" in link_told(link, "blue")
     assert ("is needed more" in cut_replies(link)[MORE]) == (link.lost >= link.most)
 
 
-def test_whether_later_heads_lose_sight_is_said_as_it_was_measured():
-    assert "no longer find the right word" in cut_told((0.9, 0.9), (0.1, 0.1), "blue")
-    assert "no longer find" not in cut_told((0.9, 0.9), (0.1, 0.8), "blue")
+def test_what_a_cut_frees_goes_where_the_page_says():
+    link = guessed_link()
+    run = tiny_llm().trace(START, Ablation(edges={link.edge}))
+    layer, head, query, _ = link.edge
+    row = run.attention(layer, head)[query]
+    word, weight = link.instead
+    assert word == numbered(run.tokens)[row.argmax()]
+    assert weight == pytest.approx(row.max())
+    silent = tiny_llm().trace(START, Ablation(heads={(layer, head)})).logits[-1]
+    two = [tiny_llm().tokenizer.ids[word] for word in ("blue", "red")]
+    lead = float(silent[two[0]]) - float(silent[two[1]])
+    assert link.head_lost == pytest.approx(link.total - lead, abs=1e-3)
+
+
+def test_heads_and_biases_of_a_step_add_up_as_printed(kite):
+    run, flow, paths = kite
+    path = strongest_path(paths, 16)
+    brought = brought_between(paths, 16)
+    for block, key, query in steps_of(path).values():
+        if key != query:
+            by_head = flow.links[block, :, query, key]
+            told = step_told(run.tokens, block, key, query, by_head,
+                             brought[block, key, query])
+            heads, words, biases = (float(n.replace("−", "-")) for n in re.search(
+                r"bring (\S+): (\S+) from words.* and (\S+) from", told).groups())
+            assert f"{words + biases:.2f}" == f"{heads:.2f}"
+            assert heads == pytest.approx(np.round(by_head, 2).sum())
 
 
 def cut(app, kind, key, chosen):
@@ -242,7 +269,8 @@ def test_the_lens_shows_a_word_for_every_position_and_stop():
 
 
 def test_each_measure_is_drawn_in_lengths_of_its_longest_bar():
-    measures = {"weight": [0.2, 0.8], "gave": [0.0, 0.0], "missed": [-4.0, 2.0]}
+    values = [0.2, 0.8], [0.0, 0.0], [-4.0, 2.0]
+    measures = dict(zip(MEASURES, values, strict=True))
     data = measures_data(["a", "b"], measures)
     assert abs(data["end"] - data["start"]).max() == pytest.approx(1)
 
