@@ -133,9 +133,11 @@ if spread:
 
 st.header("From numbers to probabilities", anchor=False)
 st.markdown("""
-The network gives each word a raw number, its **logit** z. **Softmax** turns logits into
-probabilities: take the exponential of each, then divide by their sum. The largest logit
-is subtracted first, which changes no share. With the numbers of the first picture:
+At the end the **output layer** (the *unembedding*) multiplies the vector of the last
+word with a column of weights for each token: one dot product, one raw number, its
+**logit** z. **Softmax** turns logits into probabilities: take the exponential of each,
+then divide by their sum. The largest logit is subtracted first, which changes no share.
+With the numbers of the first picture:
 """)
 st.latex(softmax_by_hand(vocabulary, logits, temperature))
 by_hand = softmax_table(vocabulary, logits, temperature, rows_of(now, truth))
@@ -146,7 +148,7 @@ st.markdown("""
 **What to notice**
 
 - No table of counts is stored anywhere. The bars are computed from weights, so the
-  model also answers after starts that it never read.
+  model can also continue texts that it has never read.
 - Below temperature 1 the likely words gain, above 1 the unlikely ones. The ranking of
   the words never changes.
 - The same seed draws the same numbers. At another temperature they may fall on other

@@ -50,10 +50,11 @@ The network gives every word a number, but a text needs **one** word. Choosing i
 called **sampling**. The network plays no part in it: this is a short piece of
 arithmetic and a random number.
 
-Read each row from left to right. The **logit** is divided by the **temperature** T.
-**Softmax** gives every word a share. **Top-k** keeps the k likeliest words, **top-p**
-the likeliest that together reach p, and what remains is rescaled to 100%. Then a random
-number falls on the line: the word under it is written. **Drag the sliders.**
+In each row, the **logit** is divided by the **temperature** T. **Softmax** gives every
+word a share. **Top-k** keeps the k likeliest words, **top-p** the likeliest that
+together reach p; what is left is rescaled to 100%. On the line, words stand in
+alphabetical order. A random number falls on it: that word is written. **Drag the
+sliders.**
 """)
 picture = st.container()  # filled below, once the start is known
 draw_place = st.container(

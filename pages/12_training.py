@@ -30,6 +30,7 @@ from pages.training.sections import (
 )
 from pages.training.words import (
     batch_sizes_in_words,
+    draws_in_words,
     jump_in_words,
     last_replies,
     loss_meanwhile,
@@ -111,9 +112,8 @@ st.header("What one step does", anchor=False)
 st.markdown("""
 A text is its own answer key: at each word, the **target** is the word that comes next.
 One pass corrects all words at once; the **causal mask** hides the later words, or the
-answer would stand in plain sight. The **loss** at a word is the surprise at the target;
-that of a story is the mean. Here is the worst word of the first story that it read, and
-the whole story:
+answer could be seen. The **loss** at a word is the surprise at the target; that of a
+story is the mean. For the worst word of its first story, and all of it:
 """)
 words, there = first_story(), step_on_first_story(step)
 worst = int(there.losses.argmax())
@@ -135,7 +135,7 @@ st.markdown(f"""
                weights.output_kernel.size + weights.output_bias.size)}
 The real training moves all {total(count_parameters(llm.config)):,} weights, for a
 **batch** of {batch_sizes_in_words(training)} rows of stories, and **Adam** gives each
-weight its own step length.
+weight its own step length. {draws_in_words(training)}
 """)
 show_source(token_losses, one_step)
 jump = biggest_jump(scores, "binding")

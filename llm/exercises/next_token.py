@@ -52,7 +52,9 @@ def odds(models, rng, words):
         f" times as likely is `{names[first]}`, at temperature 1? And at "
         "temperature 2?",
         fields={
-            "one": Number("times as likely at temperature 1", 0.02 * times),
+            "one": Number(
+                "times as likely at temperature 1", max(0.03, 0.02 * times)
+            ),
             "two": Number("times as likely at temperature 2", 0.03),
         },
         answer={"one": times, "two": exp(apart / 2)},

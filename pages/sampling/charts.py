@@ -119,8 +119,8 @@ def choice_said(vocabulary, probabilities, settings, u, taken):
     are_left = "word is" if left == 1 else "words are"
     return (
         f"At temperature {settings.temperature:g}{with_cuts}, {left} {are_left} left: "
-        f"{said}{' and others' if left > 4 else ''}. The number {u:.4f} falls on "
-        f"'{taken}'."
+        f"{said}{' and others' if left > 4 else ''}. On the line, in "
+        f"alphabetical order, the number {u:.4f} falls on '{taken}'."
     )
 
 

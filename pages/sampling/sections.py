@@ -14,7 +14,7 @@ from pages.ui.source import show_source
 from pages.ui.words import percent
 
 STORIES = 5  # written each way
-POSSIBLE, DIFFERENT = "possible", "different from all others"
+POSSIBLE, DIFFERENT = "possible", "different from all earlier ones"
 # Top-k and top-p, None where nothing is cut; the last keeps all words.
 CUTS = ((None, None), (None, 1.0), (None, 0.9), (None, 0.05), (1, None), (3, None),
         (3, 0.9))

@@ -127,24 +127,34 @@ def sweep_in_words(record):
     different = round(coldest["different"] * number)
     cold = "all are the same story" if different == 1 else (
         f"there are {different:,} different stories")
+    new = round(natural["different"] * number)
+    unlike = "no two are alike" if new == number else (
+        f"there are {new:,} different ones")
     return (
         f"At temperature {coldest['temperature']:g}, {cold}. At {normal}, as it was "
         f"trained, {percent(natural['possible'])} of the {number:,} stories are "
-        f"possible and {percent(natural['different'])} are different from all others. "
+        f"possible, and {unlike}. "
         f"At {hottest['temperature']:g}, {percent(hottest['possible'])} are possible. "
         "One wrong word spoils a whole story, so small errors grow with its length."
-        + held_out_in_words(natural)
+        + held_out_in_words(natural, number)
     )
 
 
-def held_out_in_words(row):
-    """How many stories were impossible for their pair of words alone."""
-    if not row["held_out"]:
+def held_out_in_words(row, number):
+    """How many stories were impossible for their pair of words alone.
+
+    Args:
+        row: one temperature of the record.
+        number: how many stories were written there.
+    """
+    count = round(row["held_out"] * number)
+    if not count:
         return ""
+    are = "story breaks" if count == 1 else "stories break"
     return (
-        f" Another {percent(row['held_out'])} at temperature {row['temperature']:g} "
-        "break no rule of grammar: two words meet in them that met in no story of the "
-        "training, to see whether the model can combine them."
+        f" Of those that are not possible at {row['temperature']:g}, {count} {are} no "
+        "rule of grammar: two words meet there that we kept apart in the whole "
+        "training, to see whether the model combines them."
     )
 
 

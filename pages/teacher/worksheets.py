@@ -105,7 +105,7 @@ def sheet(kinds, seed, key=False, first=False):
             st.markdown(f"{answer_in_words(asked)}\n\n{asked.solution}")
         else:
             st.markdown(options_in_words(asked))
-            st.caption(tolerance(asked.fields.values()))
+            st.caption(tolerance(asked.fields.values(), bool(asked.judge)))
             blanks(asked)
 
 

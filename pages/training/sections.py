@@ -1,5 +1,7 @@
 """What goes deeper in the lesson on training; each section runs only while open."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -37,6 +39,7 @@ from pages.training.twins import (
     ends,
     found_in_words,
     peeking_in_words,
+    shown,
     table_row,
 )
 from pages.training.words import (
@@ -89,7 +92,11 @@ def exam(now, tokens):
         ),
         "training_frequency",
     )
-    st.markdown("How each of the other skills came:")
+    apart = max(after["step"] - before["step"] for before, after in pairwise(scores))
+    st.markdown(
+        "Where each of the other skills rose most in this training. (The steps that "
+        f"were kept lie up to {apart:,} apart; what happened in between was not seen.)"
+    )
     st.markdown("\n".join(
         f"- {jump_in_words(biggest_jump(scores, skill), skill)}"
         for skill in accuracies(now)
@@ -210,13 +217,13 @@ def twins(now, tokens):
     """)
     names = [name for name in TWINS if name != PEEKING]
     show(
-        draws([(name, "one training", ends(name)) for name in names],
+        draws([(shown(name), "one training", ends(name)) for name in names],
               "nats above the exact floor", "Each network at the end of its training",
               log=True, table=lambda: all_twins(skills)),
         "twins_excess",
     )
     name = choose("Twin", [twin for twin in TWINS if twin != "full"], "twin",
-                  kind="list")
+                  kind="list", format_func=shown)
     twin = trainings(name)
     if name == PEEKING:
         peek(twin, last)

@@ -1,5 +1,6 @@
 """What each twin lacks, what that part is for, and what its trainings showed."""
 
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -63,9 +64,9 @@ WORDS = {
         "Several heads let a word divide its attention in several ways at once.",
     ),
     "one layer": Removed(
-        "one block instead of three",
+        "the network has one block instead of three",
         "Look-up takes two steps: first each word notes who stands before it, then the "
-        "question finds that note. One layer can do only one of them.",
+        "question finds that note. One block can do only one of them.",
     ),
 }
 
@@ -88,7 +89,8 @@ def found_in_words(name, full, twin, skills):
         full, twin: lists of trainings, as from `trainings`.
         skills: the names of the skills that have an accuracy.
     """
-    said = f"**{name[0].upper() + name[1:]}**: {WORDS[name].what}. "
+    title = shown(name)
+    said = f"**{title[0].upper() + title[1:]}**: {WORDS[name].what}. "
     both = {"draws": full}, {"draws": twin}
     excess = spread(*both)
     said += (
@@ -101,7 +103,10 @@ def found_in_words(name, full, twin, skills):
             "nothing: from other first weights it can end elsewhere. "
         )
     elif not excess.beyond_chance:
-        said += "These ranges overlap: no difference beyond chance. "
+        said += (
+            "These ranges overlap: no difference beyond chance, though "
+            f"{len(twin)} trainings could miss a small one. "
+        )
     else:
         side = "above" if min(excess.twin) > max(excess.full) else "below"
         said += (
@@ -117,9 +122,31 @@ def found_in_words(name, full, twin, skills):
     if apart:
         said += (
             f"All its trainings differ in the same direction in {in_a_row(apart)}. "
-            "Of twenty comparisons that mean nothing, about two look like this. "
+            f"With {len(full)} trainings on one side and {len(twin)} on the other, "
+            "chance alone gives such a clean split in about 1 of "
+            f"{one_split_in(len(full), len(twin))} comparisons. "
         )
-    return f"{said}\n\nWhat the part is for: {WORDS[name].purpose}"
+    return (
+        f"{said}\n\nWhat the part is for, as the field explains it (our trainings do "
+        f"not test this): {WORDS[name].purpose}"
+    )
+
+
+def one_split_in(first, second):
+    """One of how many comparisons splits cleanly, if nothing but chance is at work.
+
+    All orders of the trainings are then as likely, and in two of them all of one kind
+    lie on one side.
+
+    Args:
+        first, second: how many trainings there are of each kind.
+    """
+    return round(comb(first + second, first) / 2)
+
+
+def shown(name):
+    """What a twin is called on the page; the lesson on blocks calls it so too."""
+    return {"one layer": "one block"}.get(name, name)
 
 
 def ranged(values, write="{:.3f}".format):
@@ -156,8 +183,8 @@ def table_row(name, skills):
         reached = {skill: percent(unseen["skills"][skill]["accuracy"])
                    for skill in skills if skill in unseen["skills"]}
         excess = f"{unseen['excess']:.3f}"
-        return {"network": name, "above the floor": excess, **reached}
+        return {"network": shown(name), "above the floor": excess, **reached}
     return {
-        "network": name, "above the floor": ranged(ends(name)),
+        "network": shown(name), "above the floor": ranged(ends(name)),
         **{skill: ranged(ends(name, skill), percent) for skill in skills},
     }

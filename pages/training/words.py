@@ -5,8 +5,6 @@ import numpy as np
 from pages.ui.latex import number, word
 from pages.ui.words import in_a_row, percent, places_that_agree, rounded_sum
 
-SUDDEN = 0.25  # of accuracy, from one kept step to the next
-
 
 def stands_in_words(score):
     """Where the run stands: its loss, the exact floor, and what lies between."""
@@ -51,17 +49,19 @@ def order_in_words(order):
 
 
 def jump_in_words(pair, skill):
-    """How a skill came, in a sentence that follows from its figures.
+    """Where a skill rose most in this training, with the figures and no verdict.
+
+    How it rose between two steps that were kept is not known: they lie far apart.
 
     Args:
         pair: two records, from `llm.studies.arrivals.biggest_jump`.
+        skill: its name.
     """
     before, after = (score["skills"][skill]["accuracy"] for score in pair)
     first, second = (score["step"] for score in pair)
-    came = "all of a sudden" if after - before >= SUDDEN else "little by little"
     return (
-        f"{skill[0].upper() + skill[1:]} came {came}: {percent(before)} were right at "
-        f"step {first:,} and {percent(after)} at step {second:,}."
+        f"{skill[0].upper() + skill[1:]} rose most from step {first:,}, with "
+        f"{percent(before)} right, to step {second:,}, with {percent(after)}."
     )
 
 
@@ -72,7 +72,7 @@ def loss_meanwhile(pair):
     said = f"Meanwhile the loss {verb} by {abs(fell):.2f} nats"
     if abs(fell) > 0.2:
         return f"{said}."
-    return f"{said} only, because a skill decides only a few words of a story."
+    return f"{said} only: a skill decides only a few words of a story."
 
 
 def surprise_by_hand(probability, loss, target):
@@ -110,6 +110,25 @@ def batch_sizes_in_words(training):
         if size
     )
     return f"{first}, later {in_a_row(map(str, later))}" if later else f"{first}"
+
+
+def draws_in_words(training):
+    """How the stories of the last part were drawn, if not freely; else nothing.
+
+    Args:
+        training: the record of a training, with its schedules.
+    """
+    steps = 0
+    for schedule in reversed(training.get("settling", [])):
+        if not schedule.get("num_strata", 0):
+            break
+        steps += schedule["num_steps"]
+    if not steps:
+        return ""
+    return (
+        f"In the last {steps:,} steps, each choice in a story is drawn like a card "
+        "from a shuffled deck; over many stories it comes as often as the world says."
+    )
 
 
 def mean_by_hand(losses):
@@ -165,12 +184,8 @@ def map_in_words(step, beside, chance, skill):
     return said + (
         f"The share is highest at step {best:,}, {percent(beside[best])}, and at the "
         f"end it is {percent(beside[last])}. Meanwhile the skill *category* went from "
-        f"{percent(skill[0])} to {percent(skill[1])}"
-        + (
-            ", so the kinds are not forgotten: later the row of a word holds "
-            "more than its kind."
-            if skill[1] >= skill[0] else "."
-        )
+        f"{percent(skill[0])} to {percent(skill[1])}. Why the share falls was not "
+        "measured. It may be that the row of a word later holds more than its kind."
     )
 
 

@@ -158,7 +158,7 @@ def filled_in(asked, key):
                 name: box(field, f"{key}_{name}")
                 for name, field in asked.fields.items()
             }
-        st.caption(tolerance(asked.fields.values()))
+        st.caption(tolerance(asked.fields.values(), bool(asked.judge)))
         st.form_submit_button("Check", type="primary", on_click=check, args=(key,))
     return given
 
@@ -168,16 +168,23 @@ def check(key):
     st.session_state[f"{key}_checked"] = st.session_state[f"{key}_new"] = True
 
 
-def tolerance(fields):
-    """How exact numbers must be, in words; "" if there are none."""
+def tolerance(fields, judged=False):
+    """How exact numbers must be, in words; "" if there are none.
+
+    Args:
+        fields: the boxes.
+        judged: whether each answer that does what is asked is right.
+    """
     said = sorted({field.tolerance for field in fields if isinstance(field, Number)})
+    if judged:
+        return "Any answer that does what is asked counts as right."
     if not said:
         return ""
     if said == [0]:
         return "Whole numbers, exactly."
-    between = " or ".join(f"{one:.2g}" for one in said if one)
+    least = min(one for one in said if one)  # what is right in every box
     whole = " Whole numbers must be exact." if 0 in said else ""
-    return f"Within {between} of the answer counts as right.{whole}"
+    return f"Within {least:.2g} of the answer counts as right.{whole}"
 
 
 def label(field, option):

@@ -135,6 +135,9 @@ def test_tolerances_are_said():
     assert tolerance([Number("n")]) == "Whole numbers, exactly."
     assert "0.01" in tolerance([Number("n", 0.01)])
     assert "exact" in tolerance([Number("n", 0.01), Number("m")])
+    two = tolerance([Number("n", 0.03), Number("m", 0.02)])
+    assert two.startswith("Within 0.02 of"), "what is right in both boxes"
+    assert "does what is asked" in tolerance([Number("n", 0.01), Number("m")], True)
     assert tolerance([OneOf("c", ("a", "b"))]) == ""
 
 

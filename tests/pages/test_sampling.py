@@ -39,7 +39,7 @@ def test_the_words_under_the_chart_follow_the_sliders(app, llm):
     said = sentence(app, "At temperature 0.5 with top-k 3 and top-p 0.9")
     left = (after > 0).sum()
     assert f"{left} word{'s are' if left > 1 else ' is'} left" in said
-    assert said.endswith(f"The number {u:.4f} falls on '{taken}'.")
+    assert said.endswith(f"the number {u:.4f} falls on '{taken}'.")
     assert app.query_params["temperature"] == "0.5"
     assert app.query_params["top_k"] == "3"
 
@@ -144,6 +144,11 @@ def test_a_share_within_chance_is_told_from_one_that_is_not():
     far = counts_data(("a", "b", "c"), probabilities, np.array([600, 400, 0]), ["a"])
     assert set(counts_table(near)["within two deviations"]) == {"yes"}
     assert set(counts_table(far)["within two deviations"]) == {"no"}
+
+
+def test_words_lie_on_the_line_in_alphabetical_order(llm):
+    words = [word for word in llm.tokenizer.vocabulary if word.isalpha()]
+    assert words == sorted(words)
 
 
 def test_few_draws_get_no_band():

@@ -11,6 +11,7 @@ from llm.studies.loss import token_losses
 from pages.training import player as playing
 from pages.training.charts import skills_over_steps
 from pages.training.player import written
+from pages.training.twins import shown
 from tests.pages.harness import picture, pictures, press, said, sentence
 
 
@@ -151,15 +152,17 @@ def test_the_exam_says_its_floor_and_how_much_the_training_met(open_lesson):
 
 @pytest.mark.parametrize("name", [name for name in TWINS if name != "full"])
 def test_every_twin_is_shown_with_its_figures(open_lesson, is_whole, name):
-    app = open_lesson(twins="true", twin=name)
+    app = open_lesson(twins="true", twin=shown(name))
     is_whole(app)
-    assert sentence(app, f"**{name[0].upper() + name[1:]}**")
+    assert sentence(app, f"**{shown(name)[0].upper() + shown(name)[1:]}**")
 
 
 def test_every_training_of_a_twin_is_a_dot(open_lesson):
     twins = load_record("twins")["twins"]
     data = picture(open_lesson(twins="true"), "Each network at the end").rows
-    for name, dots in data.groupby("thing"):
+    names = {shown(name): name for name in twins}
+    for thing, dots in data.groupby("thing"):
+        name = names[thing]
         runs = twins[name].get("draws", [twins[name]])
         assert sorted(dots["value"]) == pytest.approx(
             sorted(run["scores"][-1]["excess"] for run in runs)

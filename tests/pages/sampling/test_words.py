@@ -69,10 +69,14 @@ def test_the_sentences_about_the_sweep_follow_its_figures():
     assert "At temperature 0, all are the same story." in said
     assert "At 1, as it was trained, 97% of the 100 stories are possible" in said
     assert "At 2, 11% are possible." in said
-    assert "Another 2.0%" in said
+    assert "at 1, 2 stories break no rule of grammar" in said
+    one = {**SWEEP, "temperatures": [{**row, "held_out": 0.01, "different": 1.0}
+                                     for row in SWEEP["temperatures"]]}
+    assert "1 story breaks" in sweep_in_words(one)
+    assert "no two are alike" in sweep_in_words(one)
     without = {**SWEEP, "temperatures": [{**row, "held_out": 0.0, "different": 0.5}
                                          for row in SWEEP["temperatures"]]}
-    assert "Another" not in sweep_in_words(without)
+    assert "grammar" not in sweep_in_words(without)
     assert "there are 50 different stories" in sweep_in_words(without)
 
 

@@ -1,6 +1,7 @@
 """What is said about the training follows from the figures."""
 
 import re
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -8,9 +9,17 @@ import pytest
 from llm.models.shipped import load_record
 from llm.models.twins import TWINS
 from pages.training.measures import Step
-from pages.training.twins import PEEKING, WORDS, found_in_words, peeking_in_words
+from pages.training.twins import (
+    PEEKING,
+    WORDS,
+    found_in_words,
+    one_split_in,
+    peeking_in_words,
+    shown,
+)
 from pages.training.words import (
     batch_sizes_in_words,
+    draws_in_words,
     floors_in_words,
     jump_in_words,
     last_replies,
@@ -73,9 +82,19 @@ def test_a_step_that_does_harm_is_said_to():
     assert "rises from 1.00 to 2.00" in step_in_words(1.0, 2.0, 10)
 
 
-def test_a_skill_that_grows_slowly_is_not_called_sudden():
-    assert "sudden" in jump_in_words((record(0, 0.2), record(10, 0.9)), "a")
-    assert "little by little" in jump_in_words((record(0, 0.2), record(10, 0.3)), "a")
+def test_how_a_skill_rose_is_told_by_two_figures_and_no_verdict():
+    told = jump_in_words((record(0, 0.2), record(10, 0.9)), "a")
+    assert told == "A rose most from step 0, with 20% right, to step 10, with 90%."
+
+
+def test_decks_are_named_only_where_the_last_part_was_drawn_from_them():
+    part = {"num_steps": 2500}
+    assert draws_in_words({}) == ""
+    assert draws_in_words({"settling": [part, part]}) == ""
+    decks = {**part, "num_strata": 256}
+    assert "In the last 2,500 steps" in draws_in_words({"settling": [part, decks]})
+    assert "In the last 5,000 steps" in draws_in_words({"settling": [decks, decks]})
+    assert draws_in_words({"settling": [decks, {**part, "num_strata": 0}]}) == ""
 
 
 def test_only_a_small_change_of_the_loss_is_called_small():
@@ -98,10 +117,10 @@ def test_each_guess_is_answered_by_what_comes_last():
     assert "from step 30 on" in replies["c"]
 
 
-def test_that_nothing_is_forgotten_is_said_only_if_the_skill_stays():
+def test_why_neighbours_of_one_kind_get_fewer_is_only_guessed():
     beside = {0: 0.1, 300: 0.9, 900: 0.6}
-    assert "not forgotten" in map_in_words(0, beside, 0.1, (0.5, 1.0))
-    assert "not forgotten" not in map_in_words(0, beside, 0.1, (1.0, 0.5))
+    told = map_in_words(0, beside, 0.1, (0.5, 1.0))
+    assert "from 50% to 100%" in told and "It may be" in told
     assert "highest" not in map_in_words(0, {0: 0.1, 900: 0.9}, 0.1, (0.5, 1.0))
 
 
@@ -125,12 +144,26 @@ def test_what_is_said_of_a_twin_follows_from_all_its_trainings():
     once = found_in_words("one head", runs(0.02), runs(0.9), ["a"])
     assert "one training proves nothing" in once and "Beyond chance" not in once
     same = found_in_words("one head", runs(0.02, 0.03), runs(0.025, 0.9), ["a"])
-    assert "no difference beyond chance" in same
+    assert "no difference beyond chance, though 2 trainings could miss" in same
+    assert "do not test this" in same
     worse = found_in_words("one head", runs(0.02, 0.03), runs(0.5, 0.9), ["a"])
     assert "ends above each" in worse
     assert "a (10% to 50% instead of 97% to 98%)" in worse
+    assert "in about 1 of 3 comparisons" in worse
     better = found_in_words("one head", runs(0.2, 0.3), runs(0.1, 0.15), ["a"])
     assert "ends below each" in better
+
+
+def test_a_clean_split_by_chance_is_counted():
+    orders = list(combinations(range(6), 3))  # which ranks the twin's trainings get
+    clean = [ranks for ranks in orders if ranks in ((0, 1, 2), (3, 4, 5))]
+    assert one_split_in(3, 3) == len(orders) / len(clean) == 10
+
+
+def test_the_small_network_is_called_as_in_the_lesson_on_blocks():
+    once = found_in_words("one layer", runs(0.02), runs(0.9), ["a"])
+    assert once.startswith("**One block**: the network has one block")
+    assert shown("one head") == "one head"
 
 
 def test_the_twin_that_peeks_is_held_against_the_exact_floor():
