@@ -29,13 +29,20 @@ from pages.first_and_last.training import (
     shipped_averages,
     shipped_model,
 )
-from pages.first_and_last.words import answer_in_words, ends_in_words, how_much, replies
+from pages.first_and_last.words import (
+    answer_in_words,
+    ends_in_words,
+    how_much,
+    not_always_easier,
+    replies,
+)
 from pages.ui.chart import show
 from pages.ui.charts.trainings import (
     arrivals_in_words,
     epochs_picture,
     lengths_picture,
     reached_in_words,
+    runs_by_length,
 )
 from pages.ui.controls import choose
 from pages.ui.deeper import go_deeper
@@ -66,7 +73,8 @@ rnn = shipped["SimpleRNN"]["accuracy"]
 guess = pick_first(
     f"After {record['experiment']['num_rows']:,} such rows, seen "
     f"{record['experiment']['epochs']} times over, one SimpleRNN answers "
-    f"{percent(rnn)} of new rows correctly. How much of the task has it learned?",
+    f"{percent(rnn)} of new rows correctly. Always answering yes is right for "
+    f"{percent(always)} of them. How much of the task has it learned?",
     replies(rnn, always), answer=how_much(rnn, always), key="first_and_last_guess",
     horizontal=True,
 )
@@ -148,6 +156,7 @@ if section := go_deeper("longer and longer rows", "longer"):
             "own, all ran to the end."
         )
         st.markdown(reached_in_words(lengths["results"]))
+        st.markdown(not_always_easier(runs_by_length(lengths["results"])))
 
 if section := go_deeper("why does x appear twice?", "twice"):
     with section:

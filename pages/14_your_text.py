@@ -129,8 +129,9 @@ st.markdown("""
 
 - First it finds which tokens are common, then which follow which, then whole words, and
   at last whole sentences: by heart.
-- A large language model has more text than it can learn by heart. So it must find what
-  many texts have in common. Here it is the other way round.
+- A large language model reads more text than it can learn by heart, so it must find
+  what many texts have in common. It still learns some passages by heart, above all
+  those that are often repeated. On a text as short as this, that is the rule.
 - What is not in the text cannot be learned from it. Ask your model about anything else.
 """)
 lesson_link("training", "How the tiny LLM learned without learning by heart")
@@ -153,12 +154,12 @@ check_yourself(
     {
         f"The last one: {LOSS} is far better than anything before.": f"{LOSS} is what "
         "it scores on sentences that it knows by heart. On others it is worse now.",
-        "The one from where the kept-back loss was lowest.": "That loss says how good "
-        "it is on text that it has never seen, and this is what you want from it.",
+        "The model as it was when the kept-back loss was lowest.": "That loss says how "
+        "good it is on text that it has never seen, and this is what you want from it.",
         "The first one, it has no prejudices.": "It has no knowledge either: it gives "
         "every token about the same probability.",
     },
-    answer="The one from where the kept-back loss was lowest.",
+    answer="The model as it was when the kept-back loss was lowest.",
     key="own_check",
 )
 work_it_out("copied_stretch", notebook_of=(typed,))

@@ -1,5 +1,7 @@
 """Exercises on a text of one's own: counting pairs, and what is copied."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from llm.exercises.exercise import (
@@ -95,10 +97,15 @@ def copied_stretch(models, rng, words):
     source = [*(words or ()), *source][:26]
     vocabulary = list(dict.fromkeys(source))
     ids = np.array([vocabulary.index(word) for word in source])
-    pairs = pair_probabilities(count_pairs([ids], len(vocabulary)), 1e-9)
+    counts = count_pairs([ids], len(vocabulary))
+    pairs = pair_probabilities(counts, 1e-9)
     written = [int(rng.integers(len(vocabulary)))]
     while len(written) < WRITTEN:
+        if not counts[written[-1]].any():
+            return None  # nothing follows it in the text
         written.append(draw(pairs[written[-1]], rng.random()))
+    if not all(counts[first, then] for first, then in pairwise(written)):
+        return None  # a pair that only the smoothing allows
     start, length, position = longest_copy(written, ids)
     if not 3 <= length <= 6:
         return None

@@ -55,8 +55,8 @@ def takeaways(models):
         f"{last['step']:,} times. On fresh stories the loss came to "
         f"{last['loss']:.3f}; on average nobody gets below {last['floor']:.3f} there, "
         "because the world itself is undecided.",
-        "look_inside": "A logit is a sum that can be taken apart, down "
-        "to the words. What a part gave and what is missed without it are two "
+        "look_inside": "A logit is a sum that can be taken apart, down to the words "
+        "and the biases. What a part gave and what is lost without it are two "
         "questions.",
         "your_text": "The same few lines learn from any text. A small model on a short "
         "text soon knows it by heart; text that was kept aside shows it.",
@@ -73,12 +73,14 @@ def one_head_in_words(record):
         [run["scores"][-1]["excess"] for run in runs_of(record["twins"][name])]
         for name in ("one head", "full")
     )
-    apart = min(one) > max(several)
+    found = "the ranges overlap, so no difference beyond chance."
+    if min(one) > max(several):
+        found = "every training with several heads ended lower."
+    elif max(one) < min(several):
+        found = "every training with one head ended lower."
     return (
         f"A twin with a single head per layer ended {between(one, 3)} nats above the "
-        f"floor, with several heads {between(several, 3)}: "
-        + ("here several help." if apart else
-           "in a world as small as ours one wide head does as well.")
+        f"floor, with several heads {between(several, 3)}: {found}"
     )
 
 

@@ -24,13 +24,13 @@ class Stop(NamedTuple):
 
 
 NEXT_TOKEN = Stop(
-    10, "next_token", {"start": "the cat sat on the"},
+    10, "next_token", {"start": "the cat sat on the", "choosing": "true"},
     "Everybody shares out 100% among the words before the bars are shown, then lets "
     "the model continue the text word by word.",
-    "Which word comes next, and how sure can one be? Why does the same start go on "
-    "differently each time?",
-    "“It picks the likeliest word.” Let them press Next word several times after Start "
-    "again: the word is drawn.",
+    "Which word comes next, and how sure can one be? Why can the same start go on in "
+    "several ways?",
+    "“It picks the likeliest word.” Let them press Next word, then change the seed: "
+    "the word is drawn, so another one may stand there.",
 )
 ATTENTION = Stop(
     10, "attention", {"cut": "this link"},
@@ -54,8 +54,8 @@ SAMPLING = Stop(
     "thousand times.",
     "What changes: what the model knows, or what is drawn? Which words can never come "
     "any more?",
-    "“A low temperature makes it truthful.” It only makes it surer, also where it is "
-    "wrong.",
+    "“A low temperature makes it truthful.” It avoids unlikely slips; but where the "
+    "likeliest word is wrong, it is only surer.",
 )
 WHY = Stop(
     10, "why", {"why_price": "true"},

@@ -122,10 +122,10 @@ def before_the_first(seconds):
         return
     st.caption(
         f"About {seconds} seconds on two free cores, and some more before the first "
-        f"step. If others wait, it pauses after {MOST_SECONDS // 60} minutes, and "
-        "*Continue* takes it up again. *Stop*, closing the tab or leaving the "
-        f"lesson pauses it too. The address of this page keeps the model for {MINUTES} "
-        "minutes, also after a reload."
+        f"step. If others are waiting, training pauses after {MOST_SECONDS // 60} "
+        "minutes; press *Continue* to resume. *Stop*, closing the tab or leaving the "
+        f"lesson pauses it too. Your model is kept for {MINUTES} minutes, even if you "
+        "reload the page."
     )
 
 

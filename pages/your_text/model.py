@@ -135,9 +135,9 @@ def take_home(run, model):
     )
     st.caption(
         f"A zip with the model after {model.step:,} steps, its vocabulary, and a short "
-        'script: `python write_text.py "your start"` writes what it writes here. The '
-        f"address of this page keeps the model for {MINUTES} minutes; the file keeps "
-        "it for good."
+        'script: `python write_text.py "your start"` writes what it writes here. This '
+        f"page keeps your model for {MINUTES} minutes, even if you reload it; the file "
+        "keeps it for good."
     )
 
 

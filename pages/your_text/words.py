@@ -3,7 +3,6 @@
 from llm.own_text.measures import repeats_the_rest
 from llm.own_text.text import (
     MOST_CHARACTERS,
-    VALIDATION_SHARE,
     cleaned,
     writes_no_spaces,
 )
@@ -20,12 +19,13 @@ def seen(token):
 
 def about(text):
     """A text in figures, and what was done to it."""
-    back = percent(VALIDATION_SHARE)
+    kept = len(text.validation)
+    whole = len(text.training) + kept
     said = [
-        f"{len(text.training):,} {text.unit} to learn from, "
-        f"{len(text.vocabulary) - 1:,} of them different. The last {back} "
-        f"({len(text.validation):,}) are **kept back**: the model never learns from "
-        "them, so they show what it can do with text that is new to it."
+        f"{whole:,} {text.unit} in all. The first {len(text.training):,}, of "
+        f"{len(text.vocabulary) - 1:,} different kinds, are to learn from. The last "
+        f"{kept:,}, {percent(kept / whole)} of all, are **kept back**: the model never "
+        "learns from them, so they show what it can do with text that is new to it."
     ]
     if text.shuffled:
         said.append(

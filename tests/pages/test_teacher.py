@@ -28,7 +28,15 @@ from pages.ui.course import LESSONS, PAGES
 from pages.ui.exercise import by_lesson, made
 from pages.ui.progress import as_text, empty
 from pages.ui.projector import LARGER, enlarged
-from tests.pages.harness import lesson_called, opened, picture, said
+from tests.pages.harness import (
+    find,
+    lesson_called,
+    opened,
+    picture,
+    press,
+    said,
+    sentence,
+)
 
 STOPS = [stop for part in PATHS.values() for stops in part for stop in stops]
 
@@ -37,6 +45,18 @@ STOPS = [stop for part in PATHS.values() for stops in part for stop in stops]
 def test_a_path_fits_into_its_time_and_leaves_some_to_talk(name):
     for stops in PATHS[name]:
         assert 0.7 * 45 <= minutes_of(stops) <= (45 if name == "45 minutes" else 90)
+
+
+def test_another_seed_goes_on_with_another_word_as_the_path_says():
+    stop = next(stop for stop in STOPS if stop.lesson == "next_token")
+    assert "change the seed" in stop.wrong
+    app = opened(lesson_called("next_token"), **stop.settings)
+    press(app, "next_word")
+    words = set()
+    for seed in range(1, 9):
+        find(app, "number_input", "seed").set_value(seed).run()
+        words.add(sentence(app, "the cat sat on the **"))
+    assert len(words) > 1
 
 
 def test_every_stop_names_a_page_and_settings_that_it_has():

@@ -3,6 +3,7 @@
 import math
 import re
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -276,3 +277,11 @@ def test_what_is_no_number_is_none(typed):
 def test_commas_between_thousands_are_read_where_a_whole_number_is_asked():
     assert read_number("14,049", whole=True) == 14049
     assert read_number("1,5", whole=True) == 1.5
+
+
+def test_counting_pairs_writes_no_pair_that_stands_nowhere_in_its_text(models):
+    for words in (None, SENTENCE):
+        for seed in SEEDS:
+            given = make("copied_stretch", models, seed, words).given
+            counted = set(pairwise(given["source"]))
+            assert set(pairwise(given["written"])) <= counted
