@@ -53,7 +53,7 @@ arithmetic and a random number.
 In each row, the **logit** is divided by the **temperature** T. **Softmax** gives every
 word a share. **Top-k** keeps the k likeliest words, **top-p** the likeliest that
 together reach p; what is left is rescaled to 100%. On the line, words stand in
-alphabetical order. A random number falls on it: that word is written. **Drag the
+alphabetical order. The one on which a random number falls is written. **Drag the
 sliders.**
 """)
 picture = st.container()  # filled below, once the start is known

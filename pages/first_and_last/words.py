@@ -88,6 +88,6 @@ def not_always_easier(runs):
     count = max(len(all_) for by_length in runs.values() for all_ in by_length.values())
     return (
         f"A shorter row was not always easier here: {in_a_row(told)}. With {count} "
-        "trainings of each, chance in the first weights decides much. And a network "
-        "must not only carry a digit far: it must find out that the first is wanted."
+        "trainings of each, chance may decide. And the figures say how well a network "
+        "learned the task, not only how far it can carry a digit."
     )

@@ -245,9 +245,9 @@ def link_and_head_told(link):
     return (
         "So one link can cost more than its whole head. In the sentence about Mia's "
         f"kite the lead falls by {link.lost:.2f} without the link from *{link.looks}* "
-        f"to *{link.at}* in head {link.head}, because {percent(weight)} of the "
-        f"attention then goes to *{word}*, which misleads. Without the whole head it "
-        f"{falls(link.head_lost)}."
+        f"to *{link.at}* in head {link.head}: {percent(weight)} of the attention then "
+        f"goes to *{word}*, and what is read there misleads. Without the whole head, "
+        f"nothing is read there, and the lead {falls(link.head_lost)}."
     )
 
 

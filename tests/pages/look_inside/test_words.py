@@ -61,7 +61,7 @@ def test_whether_later_heads_lose_sight_is_said_as_it_was_measured():
 
 def test_a_link_costs_more_than_its_head_only_where_it_does():
     assert "by 14.00" in link_and_head_told(LINK)
-    assert "it falls by 4.00" in link_and_head_told(LINK)
+    assert "the lead falls by 4.00" in link_and_head_told(LINK)
     assert link_and_head_told(LINK._replace(head_lost=15.0)) == ""
 
 
