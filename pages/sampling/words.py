@@ -152,7 +152,7 @@ def held_out_in_words(row, number):
         return ""
     are = "story breaks" if count == 1 else "stories break"
     return (
-        f" Of those that are not possible at {row['temperature']:g}, {count} {are} no "
+        f" At {row['temperature']:g}, among those not possible, {count} {are} no "
         "rule of grammar: two words meet there that we kept apart in the whole "
         "training, to see whether the model combines them."
     )
