@@ -200,13 +200,9 @@ def run_all(
         xla: as in `compile_for_stories`.
 
     Yields:
-        The step, counted over all schedules, and the `Progress`. At the last
-        step the model has its final weights: the mean of those at the ends of
-        all schedules but the first (Izmailov et al. 2018), or those of the
-        first if there is no other. The mean does better on pairs of words
-        that never met than the last weights alone (measured).
+        The step, counted over all schedules, and the `Progress`.
     """
-    done, ends, streams = 0, [], {}
+    done, streams = 0, {}
     for schedule in schedules:
         compile_for_stories(model, schedule, xla)
         if schedule.num_strata not in streams:
@@ -215,17 +211,8 @@ def run_all(
         batches = schedule.in_batches(examples, batches_of)
         here = [stop - done for stop in stops]
         for progress in run(model, batches, schedule, name, here):
-            if progress.step == schedule.num_steps:
-                ends.append(model.get_weights())
-                if len(ends) == len(schedules):
-                    model.set_weights(mean_of(ends[1:] or ends))
             yield done + progress.step, progress
         done += schedule.num_steps
-
-
-def mean_of(weights):
-    """The mean of several sets of weights, array by array."""
-    return [np.mean(arrays, axis=0) for arrays in zip(*weights, strict=True)]
 
 
 def run(model, batches, schedule, name, stops=()):

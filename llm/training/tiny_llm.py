@@ -39,7 +39,7 @@ TINY = Schedule(num_steps=20_000, last_batch_size=64, hold=0.48)
 # Then the shares of words settle, twice: in batches so large that they hardly
 # shake any more, and on stories drawn in strata, in which every choice comes
 # as often as the world says. Adam needs a longer memory for words that are
-# rare. The weights are the mean of the two ends (see `run_all`).
+# rare.
 SETTLING = tuple(
     Schedule(
         num_steps=2500, batch_size=256, peak=peak, hold=0.0, beta_2=0.999,

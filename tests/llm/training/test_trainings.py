@@ -16,7 +16,6 @@ from llm.models.twins import TWINS, complete_weights
 from llm.studies.loss import token_losses
 from llm.training import schedule as training_schedule
 from llm.training import tiny_llm
-from llm.training.batches import packed_batches
 from llm.training.records import rounded, smooth
 from llm.training.schedule import (
     SEED,
@@ -93,33 +92,6 @@ def test_the_batches_grow_where_the_learning_rate_begins_to_fall():
     assert found == [[0, 1], [2, 3], [4, 5, 6], [7, 8, 9]]
 
 
-class Counting:
-    """A model whose only weight is the number of the schedule that it learned by."""
-
-    weight = 0.0
-
-    def get_weights(self):
-        return [np.array([self.weight])]
-
-    def set_weights(self, weights):
-        (self.weight,) = weights[0]
-
-
-@pytest.mark.parametrize("count, expected", [(1, 1.0), (2, 2.0), (3, 2.5), (4, 3.0)])
-def test_the_final_weights_are_the_mean_of_what_settled(monkeypatch, count, expected):
-    def learn(model, batches, schedule, name, stops):
-        model.weight = round(model.weight) + 1.0
-        yield Progress(schedule.num_steps, schedule.num_steps, (1.0,), 0.0)
-
-    monkeypatch.setattr(training_schedule, "run", learn)
-    monkeypatch.setattr(training_schedule, "compile_for_stories", lambda *_: None)
-    model, plan = Counting(), [Schedule(num_steps=5)] * count
-    training = run_all(model, lambda strata: iter(()), plan, packed_batches, "toy")
-    steps = [step for step, _ in training]
-    assert steps == [5 * (n + 1) for n in range(count)]
-    assert model.weight == expected
-
-
 def test_a_training_counts_its_stories_and_knows_those_of_the_exam():
     world, tokenizer = training_world()
     first = world.sample(np.random.default_rng(SEED), 3)
@@ -154,7 +126,8 @@ def test_schedules_of_one_stream_read_on_where_the_one_before_has_ended(monkeypa
     monkeypatch.setattr(training_schedule, "run", learn)
     monkeypatch.setattr(training_schedule, "compile_for_stories", lambda *_: None)
     plan = [Schedule(1, batch_size=2, hold=0.0, num_strata=n) for n in (0, 5, 5)]
-    list(run_all(Counting(), lambda strata: count(100 * strata), plan, batches_of, ""))
+    training = run_all(None, lambda strata: count(100 * strata), plan, batches_of, "")
+    assert [step for step, _ in training] == [1, 2, 3], "counted over all schedules"
     assert read == [(0, [0, 1]), (5, [500, 501]), (5, [502, 503])]
 
 
