@@ -1,4 +1,6 @@
-"""What falls when one head is cut out: every skill, on fresh stories."""
+"""What falls when one head is cut out, or all feed-forward layers: every
+skill, on fresh stories.
+"""
 
 import numpy as np
 
@@ -48,8 +50,9 @@ def head_record(llm, num_stories=NUM_STORIES):
     Returns:
         A dictionary with `num_stories`, `roles` (see
         `llm.studies.roles.measured`) and `skills`: `whole`, the accuracies of
-        the whole model, and `without`, (num_layers, num_heads) of the
-        accuracies with that one head cut out.
+        the whole model, `without`, (num_layers, num_heads) of the accuracies
+        with that one head cut out, and `without_feed_forward`, those without
+        the feed-forward layers of all blocks.
     """
     weights, tokenizer = llm.weights, llm.tokenizer
     asked = fresh_exam(tokenizer, num_stories)
@@ -57,6 +60,10 @@ def head_record(llm, num_stories=NUM_STORIES):
     def without(layer, head):
         ablation = Ablation(heads={(layer, head)})
         return accuracies(weights, tokenizer, asked, ablation)
+
+    no_feed_forward = Ablation(
+        layers={(n, "feed_forward") for n in range(llm.config.num_layers)}
+    )
 
     return {
         "num_stories": num_stories,
@@ -67,5 +74,8 @@ def head_record(llm, num_stories=NUM_STORIES):
                 [without(layer, head) for head in range(llm.config.num_heads)]
                 for layer in range(llm.config.num_layers)
             ],
+            "without_feed_forward": accuracies(
+                weights, tokenizer, asked, no_feed_forward
+            ),
         },
     }

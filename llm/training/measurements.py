@@ -28,7 +28,8 @@ def train_pairs(out):
 
 
 def measure_heads(out):
-    """Measure what each head of the tiny LLM does, and what falls without it.
+    """Measure what each head of the tiny LLM does, and what falls without it
+    or without the feed-forward layers.
     """
     write_json(
         out / "heads.json", head_record(TinyLLM.load(out / "tiny_llm.keras"))

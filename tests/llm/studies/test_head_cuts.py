@@ -24,6 +24,9 @@ def test_the_shipped_accuracies_are_those_of_the_shipped_model(record):
     layer, head = 1, llm.config.num_heads - 1
     cut = accuracies(llm.weights, llm.tokenizer, exam, Ablation(heads={(layer, head)}))
     assert cut == pytest.approx(record["skills"]["without"][layer][head], abs=0.011)
+    layers = {(n, "feed_forward") for n in range(llm.config.num_layers)}
+    bare = accuracies(llm.weights, llm.tokenizer, exam, Ablation(layers=layers))
+    assert bare == pytest.approx(record["skills"]["without_feed_forward"], abs=0.011)
 
 
 def test_every_head_was_cut_and_every_skill_asked(record):
