@@ -7,7 +7,7 @@ from llm.glassbox.block import block
 from llm.models.parameters import GPT_3, count_parameters, total
 from llm.studies.stream import logit_lens, residual_steps
 from pages.block.charts import columns, shares_of, way_table
-from pages.block.measures import without_layers
+from pages.block.measures import without_feed_forward
 from pages.block.parts import explained, pick_in_chart
 from pages.block.sections import (
     both_of_norm,
@@ -38,14 +38,13 @@ from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.models import tiny_llm
 from pages.ui.predict_first import check_yourself, pick_first
+from pages.ui.skills import skills_popover
 from pages.ui.source import show_source
 from pages.ui.words import numbered
 
 lesson(__file__)
 
 START = "mia has a blue kite . mia 's kite is"
-TRIED = (START, "dog bites man . who was bitten ?",
-         "mia counts up : one , two , three ,")
 llm = tiny_llm()
 config, vocabulary = llm.config, llm.tokenizer.vocabulary
 
@@ -53,9 +52,12 @@ st.markdown(f"""
 You know attention. What else is in there? Surprisingly little. A Transformer is **one
 piece, stacked**: the **block**. In each block the words first look at each other
 (attention); then every word works alone (the feed-forward layer). The tiny LLM has
-{config.num_layers} blocks, GPT-3 has {GPT_3.num_layers}.
+{config.num_layers} blocks, GPT-3 has {GPT_3.num_layers}. What was layer
+{config.num_layers} so far is the attention of block {config.num_layers}.
 """)
-glossary("block", "residual stream", "residual connection", "feed-forward layer")
+with st.container(horizontal=True, gap="xsmall"):
+    glossary("block", "residual stream", "residual connection", "feed-forward layer")
+    skills_popover()
 picture = st.container()
 written, followed, opened = st.columns((2, 1, 1.3))
 with written:
@@ -97,7 +99,8 @@ part = next(step for step in ways[position] if step.name == picked)
 told = explained(part, run, position)
 with st.container(border=True):
     st.markdown(f"**{picked[0].upper()}{picked[1:]}, at `{labels[position]}`.** "
-                f"{told.what} Shapes: {told.shapes}.")
+                f"{told.what} Shapes, with {len(run.tokens)} tokens (`<start>` "
+                f"counts): {told.shapes}.")
     st.latex(told.formula)
     show(strips(told.vectors), "block_vectors")
     if told.units:
@@ -116,9 +119,11 @@ x &\leftarrow x + \text{feed-forward}(\text{LayerNorm}(x))
 """)
 st.markdown("""
 What comes in goes straight past each part, and what the part makes is **added** to it:
-a **residual connection**, also called a skip connection. **LayerNorm** brings a vector
-to mean 0 and standard deviation 1 before a part reads it; the stream itself stays as it
-is.
+a **residual connection**, also called a skip connection. So each part only has to learn
+what to add, and in training the gradient, which says how to change each weight, has a
+straight way past it. **LayerNorm** brings a vector to mean 0 and standard deviation 1
+before a part reads it, then rescales it by learned numbers. So every part reads vectors
+of a steady size, however large the stream has grown. The stream itself stays as it is.
 """)
 show_source(block)
 
@@ -126,16 +131,17 @@ parts = count_parameters(config)
 replies, answer = guess_replies(shares_of(parts))
 pick_first(
     f"The tiny LLM has learned {total(parts):,} numbers, its **parameters**. Where do "
-    "most of them sit?", replies, answer=answer, key="block_guess",
+    "most of them sit?", replies, answer=answer, key="block_guess", horizontal=True,
 )
 
 st.markdown(f"""
 **Why a feed-forward layer?** What a head brings is a weighted mean of values, so
 attention **moves** things from word to word. To work something out from what has
 arrived takes another step. Each of the {config.feed_forward_dim} inner units of a
-feed-forward layer looks for one pattern in the vector; a unit that finds it writes its
-answer into the stream. {without_in_words(
-    [without_layers(text, "feed_forward") for text in TRIED])}
+feed-forward layer responds to one direction in the vector, often a mixture that has no
+name; when it responds, it writes numbers of its own into the stream.
+
+{without_in_words(*without_feed_forward())}
 """)
 
 way = way_table(ways[position], said[position])
@@ -148,7 +154,7 @@ st.markdown(f"""
 
 deeper_sections((
     ("LayerNorm by hand, and before or after?", "norm_by_hand", both_of_norm),
-    ("what the inner units look for", "block_units", units_section),
+    ("what the inner units respond to", "block_units", units_section),
     ("every parameter, counted", "counted", counted_section),
     ("would it learn without them?", "without_parts", without_parts),
     ("why it reads at once, and writes one by one", "at_once", in_parallel),

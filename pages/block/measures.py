@@ -1,35 +1,22 @@
 """What the lesson on the block tries out on the trained model."""
 
-import numpy as np
 import streamlit as st
 
-from llm.glassbox.ablation import Ablation
-from llm.glassbox.softmax import softmax
 from llm.studies.units import most_selective_units, top_words
-from pages.block.words import Without, unit_name
+from pages.block.words import unit_name
 from pages.ui.measures import activations
-from pages.ui.models import tiny_llm
+from pages.ui.models import record, tiny_llm
 
 
-@st.cache_resource(show_spinner=False)
-def without_layers(text, part):
-    """What the tiny LLM says after a text, whole and without all layers of a kind.
-
-    Args:
-        text: words of the vocabulary.
-        part: "attention" or "feed_forward".
+def without_feed_forward():
+    """How often each skill is right, whole and without any feed-forward layer.
 
     Returns:
-        A `Without`.
+        Two dictionaries from skill to accuracy, and on how many stories.
     """
-    llm = tiny_llm()
-    cut = Ablation(layers={(layer, part) for layer in range(llm.config.num_layers)})
-    whole, left = (softmax(run.logits[-1].astype(float))
-                   for run in (llm.trace(text), llm.trace(text, cut)))
-    best, other = int(whole.argmax()), int(np.argmax(left))
-    words = llm.tokenizer.vocabulary
-    return Without(text, words[best], float(whole[best]), float(left[best]),
-                   words[other], float(left[other]))
+    found = record("heads")
+    skills = found["skills"]
+    return skills["whole"], skills["without_feed_forward"], found["num_stories"]
 
 
 def name_of(layer, unit):

@@ -166,9 +166,9 @@ def of_feed_forward(step, run, place):
     strongest = [int(unit) for unit in np.argsort(-fired, kind="stable")[:SHOWN_UNITS]
                  if fired[unit] > 0]
     return Explained(
-        f"The word **works alone**. {len(fired)} inner **units** each look for one "
-        f"pattern in its vector, and {(fired > 0).sum()} of them find theirs here, "
-        f"unit {best + 1} most of all. A unit that fires adds its own row of numbers "
+        f"The word **works alone**. {len(fired)} inner **units** each respond to one "
+        f"direction in its vector, and {(fired > 0).sum()} of them fire here, unit "
+        f"{best + 1} most of all. A unit that fires adds its own row of numbers "
         "to the stream; the others add nothing.",
         rf"\begin{{aligned}} h_{{{best + 1}}} &= \max(0,\; v \cdot k_{{{best + 1}}} "
         rf"+ b_{{{best + 1}}}) \\ &= \max(0,\; {signed(match, digits)} + "

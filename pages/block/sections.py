@@ -119,7 +119,7 @@ def units_section(run):
     vocabulary = llm.tokenizer.vocabulary
     st.markdown(f"""
     Each feed-forward layer has {llm.config.feed_forward_dim} inner **units**. What does
-    one look for? The model read {len(found.stories)} fresh stories,
+    one respond to? The model read {len(found.stories)} fresh stories,
     {found.counts.sum():,} words, and we noted when each unit fired. A unit has no name
     of its own; here its number is followed by the words at which it fires most. In each
     block the list begins with units that keep to few words; type a word to search it.
@@ -154,8 +154,8 @@ def units_section(run):
         "sentence. " + (
             f"{plain(vocabulary[best])} makes this unit fire most, with "
             f"{tried[best]:.2f}." if tried[best] > 0 else
-            "None makes it fire here: what it looks for depends on the words before, "
-            "too."
+            "None makes it fire here: what it responds to depends on the words "
+            "before, too."
         )
     )
     show_source(top_words, words_that_fire, direct_logit_effect)
@@ -288,7 +288,7 @@ def places_of_norm(run):
     ends = {"before": excess_of(before), "after": excess_of(after)}
     show(ends_picture(ends), "norm_trainings")
     st.markdown(
-        trainings_in_words(ends["before"], {"with LayerNorm after": ends["after"]})
+        trainings_in_words(ends["before"], {"LayerNorm after": ends["after"]})
         + " In a network of three blocks both can be trained."
     )
     st.markdown("One function here does both; the digit model has run through it:")

@@ -1,12 +1,10 @@
 """What the figures of the lesson on the block mean, in sentences."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from llm.studies.stream import ATTENTION, FEED_FORWARD
 from pages.block.charts import OTHER_PARTS
-from pages.ui.words import in_a_row, percent, plain
+from pages.ui.words import CHANCE, CLEAR_FALL, counted, in_a_row, percent, plain
 
 # What stands behind each part, for the student who picks it as the largest.
 KNOWN_FOR = {
@@ -40,60 +38,61 @@ def unit_name(unit, words):
     return f"{unit + 1}: {', '.join(words[:3])}" if words else f"{unit + 1}"
 
 
-class Without(NamedTuple):
-    """What the model says at the end of a text, whole and with layers cut out.
-
-    Attributes:
-        text: the text.
-        word: what the whole model finds likeliest.
-        whole, left: its probability in the whole model and without the layers.
-        other, leads: the likeliest word without the layers, and its probability.
-    """
-
-    text: str
-    word: str
-    whole: float
-    left: float
-    other: str
-    leads: float
+# Skills whose answer stands earlier in the story, so that it need only be moved.
+MOVED = ("binding", "repetition")
 
 
-def without_in_words(tried):
-    """What is left of some answers without the feed-forward layers.
+def without_in_words(whole, without, num_stories):
+    """What is left of every skill without the feed-forward layers.
 
     Args:
-        tried: `Without`s.
+        whole, without: dictionaries from skill to accuracy.
+        num_stories: on how many stories that was measured.
     """
-    kept = [one for one in tried if one.other == one.word]
-    lost = [one for one in tried if one.other != one.word]
-    told = []
-    if kept:
-        told.append("the trained model still says " + in_a_row(
-            f"{plain(one.word)} after `{one.text}` ({percent(one.left)})"
-            for one in kept))
-    if lost:
-        told.append("; ".join(
-            f"after `{one.text}`, {plain(one.word)} falls from {percent(one.whole)} to "
-            f"{percent(one.left)}, and {plain(one.other)} leads" for one in lost))
-    return f"Without its feed-forward layers, {'; but '.join(told)}."
+    least = percent(min(whole.values()))
+    if not least.startswith(("over", "100")):
+        least = f"at least {least}"
+    left = in_a_row(
+        f"*{skill}* {percent(without[skill])}"
+        + (f" (guessing gets {percent(CHANCE[skill])})" if skill in CHANCE else "")
+        for skill in sorted(without, key=without.get)
+    )
+    said = (
+        f"Over {num_stories:,} fresh stories the tiny LLM is right in {least} of the "
+        f"cases of every skill. With all its feed-forward layers cut out: {left}. "
+    )
+    falls = {skill: whole[skill] - without[skill] for skill in whole}
+    names = in_a_row(f"*{skill}*" for skill in MOVED)
+    if all(falls[skill] > CLEAR_FALL for skill in MOVED):
+        return said + (
+            f"For {names} a word need only be moved, yet both fall: in this trained "
+            "model moving needs these layers, too."
+        )
+    if not any(falls[skill] > CLEAR_FALL for skill in MOVED):
+        return said + (
+            f"For {names} a word need only be moved, and neither falls clearly."
+        )
+    return said + (
+        f"For {names} a word need only be moved, and one of them falls clearly: in "
+        "this trained model moving can need these layers, too."
+    )
 
 
 def sizes_in_words(way):
-    """How the stream of a word grows, and why the sizes do not add up.
+    """How the stream of a word grows, and why the sizes do not add up to its own.
 
     Args:
         way: a DataFrame from `pages.block.charts.way_table`.
     """
     adding = way.dropna(subset="adds")
     most = adding.loc[adding["adds"].idxmax(), "part"]
-    whole = adding["adds"].sum()
-    said = (
+    # The sum of the sizes as the picture prints them.
+    whole = adding["adds"].round(1).sum()
+    return (
         f"Nothing is overwritten. The stream begins with a size (norm) of "
         f"{way['stream'].iloc[1]:.1f} and ends with {way['stream'].iloc[-1]:.1f}; here "
-        f"{part_in_words(most)} adds most. "
-    )
-    return said + (
-        f"All that is added has sizes of {whole:.1f} together: vectors partly cancel."
+        f"{part_in_words(most)} adds most. The sizes of all that is added come to "
+        f"{whole:.1f}: vectors partly cancel."
     )
 
 
@@ -123,15 +122,16 @@ def settled_in_words(way):
 
 
 def trainings_in_words(full, twins):
-    """What trainings without a part reached, beside those of the full model.
+    """What trainings of other networks reached, beside those of the full model.
 
     Args:
         full: the excess at the end of each training of the full model.
-        twins: a dictionary from what is missing to the same.
+        twins: a dictionary from what is different to the same: "no LayerNorm".
     """
-    ends = "; ".join(f"{name}, {ranged(part)}" for name, part in twins.items())
+    ends = "; ".join(f"with {name}, {ranged(part)}" for name, part in twins.items())
     told = [f"The full model ends {ranged(full)} above the floor; {ends}."]
-    if min(len(full), *map(len, twins.values())) < 2:
+    fewest = min(len(full), *map(len, twins.values()))
+    if fewest < 2:
         return told[0] + (
             " That is one training each, and one training proves nothing: from other "
             "random numbers it can end elsewhere."
@@ -142,11 +142,11 @@ def trainings_in_words(full, twins):
     for names, verdict in (
         (worse, "every training ends worse than every one of the full model"),
         (better, "every training ends better than every one of the full model"),
-        (alike, "there is no difference beyond chance"),
+        (alike, "the trainings overlap with those of the full model: no difference "
+         f"beyond chance. {counted(fewest, 'training')} each could miss a small one"),
     ):
         if names:
-            joined = " and ".join(names)
-            told.append(f"{joined[0].upper()}{joined[1:]}: {verdict}.")
+            told.append(f"With {' and with '.join(names)}, {verdict}.")
     return " ".join(told)
 
 
@@ -160,14 +160,17 @@ def norm_places_in_words(before, after, digits):
     """How the stream grows with LayerNorm before each part, and after it.
 
     Args:
-        before, after, digits: mean sizes behind each addition, of the tiny LLM, its
-            twin and the digit model.
+        before, after, digits: mean sizes at the start and behind each addition, of
+            the tiny LLM, its twin and the digit model.
     """
     return (
         "The tiny LLM and its twin read your sentence, the digit model a row of "
-        f"digits. Before: from {before[0]:.1f} to {before[-1]:.1f}. After: the twin "
-        f"stays between {min(after[1:]):.1f} and {max(after[1:]):.1f}, the digit model "
-        f"between {min(digits[1:]):.1f} and {max(digits[1:]):.1f}."
+        "digits; each figure is the mean over all words, `<start>` among them, or over "
+        f"all digits. Before: it begins at {before[0]:.1f} and ends at "
+        f"{before[-1]:.1f}. After: the twin begins at {after[0]:.1f} and then stays "
+        f"between {min(after[1:]):.1f} and {max(after[1:]):.1f}; the digit model "
+        f"begins at {digits[0]:.1f} and then stays between {min(digits[1:]):.1f} and "
+        f"{max(digits[1:]):.1f}."
     )
 
 

@@ -5,8 +5,10 @@ import re
 import pytest
 
 from llm.models.parameters import count_parameters, total
+from llm.models.shipped import load_record
 from pages.ui.models import tiny_llm
-from tests.pages.harness import find, picture, pictures, said
+from pages.ui.words import percent
+from tests.pages.harness import find, picture, pictures, said, sentence
 
 SENTENCE = "the cat sat on the"
 
@@ -106,8 +108,10 @@ def test_the_guess_is_answered_with_the_counted_share(app):
     assert f"Most sit in feed-forward, {share:.0%} of all" in reply
 
 
-def test_what_the_layers_work_out_is_tried_on_the_model(app):
-    assert "Without its feed-forward layers" in said(app)
+def test_every_skill_is_told_without_the_feed_forward_layers(app):
+    told = sentence(app, "**Why a feed-forward layer?**")
+    for skill, share in load_record("heads")["skills"]["without_feed_forward"].items():
+        assert f"*{skill}* {percent(share)}" in told
 
 
 def test_the_counted_parts_end_in_the_sum_of_all(open_lesson):
