@@ -140,7 +140,6 @@ attention **moves** things from word to word. To work something out from what ha
 arrived takes another step. Each of the {config.feed_forward_dim} inner units of a
 feed-forward layer responds to one direction in the vector, often a mixture that has no
 name; when it responds, it writes numbers of its own into the stream.
-
 {without_in_words(*without_feed_forward())}
 """)
 

@@ -29,7 +29,7 @@ def test_every_skill_is_told_without_the_layers_and_whether_moving_needs_them():
         return without_in_words(dict.fromkeys(without, 1.0), without, 1000)
 
     both = told(binding=0.6, repetition=0.4)
-    assert "Over 1,000 fresh stories it is right in 100% of the cases" in both
+    assert "Over 1,000 fresh stories the tiny LLM is right in 100% of the" in both
     assert ("*repetition* 40%, *binding* 60% and *agreement* 75% (guessing gets 50%)"
             in both)
     assert "moving needs these layers, too" in both
