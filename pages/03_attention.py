@@ -7,10 +7,12 @@ from llm.glassbox.softmax import softmax
 from llm.studies.links import CUT_NAMES
 from pages.attention.charts import endings_picture
 from pages.attention.measures import (
+    NOUNS,
     POSITIONS,
     TIRED,
     WIDE,
-    most_needed,
+    cut_answers,
+    lost_by_cut,
     reading,
 )
 from pages.attention.sections import (
@@ -21,8 +23,10 @@ from pages.attention.sections import (
 )
 from pages.attention.words import (
     cut_said,
+    first_ending_said,
     guess_replies,
     masked_softmax,
+    needed_said,
     other_ending_said,
     share_guess,
 )
@@ -49,9 +53,8 @@ others, even of those far away.
 **Self-attention** lets a network do the same. Each word looks at the words of its own
 sentence and takes something from each, most from those that matter to it. How much is a
 number, the **attention weight**. The weights that one word gives add up to 1. They come
-from **scores**, which say how well two words fit; the next lesson computes them.
-
-Below, the tiny LLM must continue the sentence: `… because it was too tired . so the`.
+from **scores**, which say how well two words fit; the next lesson computes them. Below,
+the tiny LLM must continue the sentence: `… because it was too tired . so the`.
 """)
 glossary("self-attention", "attention weight", "score", "attention head",
          "causal mask")
@@ -62,18 +65,22 @@ end, animal = len(tired.tokens) - 1, POSITIONS[tired.noun]
 rows = [one.trace.attention(*tired.head)[end] for one in readings.values()]
 said = [f"next: {one.noun}, {percent(one.probability)}" for one in readings.values()]
 sentences = [one.tokens for one in readings.values()]
+answers = {last: cut_answers(one) for last, one in readings.items()}
+lost = {last: lost_by_cut(last, one) for last, one in answers.items()}
+whole = answers[TIRED][CUT_NAMES[0]][tired.noun]
 picture, config = st.container(), tiny_llm().config
 st.caption(
     f"Where the last `the` looks in {head_name(*tired.head)} of the tiny LLM, the head "
-    "that brings most of the answer. A head is one of several small attentions side by "
-    f"side; the tiny LLM has {config.num_heads} in each of its {config.num_layers} "
-    "layers. The thicker the arc, the larger the weight."
+    f"in which it looks at `{tired.noun}` most. "
+    f"{needed_said(tired.noun, whole, whole - lost[TIRED])} A head is one of several "
+    f"small attentions side by side; the tiny LLM has {config.num_heads} in each of "
+    f"its {config.num_layers} layers. The thicker the arc, the larger the weight."
 )
 guess = pick_first(
-    f"Now put `{WIDE}` in the place of `{TIRED}` and change nothing else. How much of "
-    f"its attention does the last `the` give to `{tired.noun}`, in the same head?",
+    f"Now put `{WIDE}` in the place of `{TIRED}`. How much of its attention does the "
+    f"last `the` give to `{tired.noun}` now?",
     guess_replies(tired.noun, rows[0][animal], rows[1][animal]),
-    share_guess(rows[1][animal]), "attention_guess",
+    share_guess(rows[1][animal]), "attention_guess", horizontal=True,
 )
 seen = guessed(guess, "attention_guess")
 names = [f"with {TIRED}", f"with {WIDE}" if seen else f"with {WIDE}: your guess first"]
@@ -83,29 +90,35 @@ with picture:
         rows[:shown], sentences[:shown], end, names, said[:shown]
     ), "attention")
 if seen:
-    brings = [
+    looking = [
         one.trace.attention(*wide.head)[end, POSITIONS[wide.noun]]
         for one in (wide, tired)
     ]
     st.markdown(other_ending_said(
-        WIDE, rows[1], wide.tokens, wide.noun, wide.probability, brings,
+        WIDE, rows[1], wide.tokens, wide.noun, wide.probability, looking,
         wide.head if wide.head != tired.head else None,
     ))
 
 st.header("Does the answer need this link?", anchor=False)
-# Before the guess nothing is told of the other ending.
-ending, answers = most_needed(readings if seen else {TIRED: tired})
-one = readings[ending]
+told, controls = st.container(), st.container(horizontal=True)
+ending, why = TIRED, ""
+with controls:
+    if seen:  # before the guess nothing is told of the other ending
+        first, other = sorted(readings, key=lost.get, reverse=True)
+        without = answers[other][CUT_NAMES[1]][NOUNS[other]]
+        why = first_ending_said(first, lost[first], other, NOUNS[other], without)
+        ending = choose("The last word", [first, other], "attention_ending", first)
+    cut = choose("What is cut?", CUT_NAMES, "attention_cut", CUT_NAMES[1], kind="list",
+                 name="cut", width=360)
+one, left_by = readings[ending], answers[ending]
 link = one.trace.attention(*one.head)[end, POSITIONS[one.noun]]
-st.markdown(f"""
-A picture of attention does not by itself explain an answer. To test it, **cut the
-link**. With `{ending}`, {head_name(*one.head)} gives {percent(link)} of the attention
-of the last `the` to `{one.noun}`. Now it may no longer look there, and everything else
-is computed as before.
+told.markdown(f"""
+A picture of attention does not explain an answer. To test it, **cut the link**. With
+`{ending}`, {head_name(*one.head)} gives {percent(link)} of the attention of the last
+`the` to `{one.noun}`. Now it may no longer look there, and everything else
+is computed as before. {why}
 """)
-cut = choose("What is cut?", CUT_NAMES, "attention_cut", CUT_NAMES[1], kind="pills",
-             name="cut")
-whole, left = answers[CUT_NAMES[0]], answers[cut]
+whole, left = left_by[CUT_NAMES[0]], left_by[cut]
 others = sorted(set(left) - set(POSITIONS), key=left.get, reverse=True)
 words = sorted([*POSITIONS, *others[:3]], key=left.get, reverse=True)
 nothing_cut = cut == CUT_NAMES[0]
@@ -116,28 +129,29 @@ show(bars(
     tick_name=CUT_NAMES[0],
     said="What the tiny LLM says next",
 ), "cuts")
-st.markdown(cut_said(cut, one.noun, whole[one.noun], left[one.noun]))
+st.markdown(cut_said(cut, one.noun, left_by))
 
 st.header("A model that writes must not look ahead", anchor=False)
+weights = tired.trace.attention(*tired.head)
+row = widest_row(weights)
 st.markdown(f"""
 Why does the last `the` look, and not `it`? When the tiny LLM reads `it`, `{TIRED}` has
 not been said yet. It reads from left to right, and a word may only look at itself and
 to its left. This rule is the **causal mask**: the scores of all later words become −∞
-before softmax, and e to the power of −∞ is 0. Here is a row of the same head with
-several links (the largest score is subtracted from each, which changes no share):
+before softmax, and e to the power of −∞ is 0. Here is the row of `{tired.tokens[row]}`
+in {head_name(*tired.head)}. Its scores are scaled, as the next lesson explains, and the
+largest is taken from each: so the powers stay small, and no share changes.
 """)
-weights = tired.trace.attention(*tired.head)
-row = widest_row(weights)
 layer, head = tired.head
 st.latex(masked_softmax(
     tired.trace.blocks[layer].scores[head, row], tired.tokens, row,
     int(weights[row].argmax()),
 ))
 st.markdown("""
-While the model writes, there is nothing ahead to hide. The mask is needed in
-**training**: there the model must predict the next word at every position of a story,
-all at once, and each answer stands one position further right. Without the mask it
-would copy the answer and learn nothing.
+While the model writes, nothing stands after its last word, and earlier words stay
+masked, as they were in **training**. There the mask is needed: the model must predict
+the next word at every position of a story, all at once, and each answer stands one
+position further right. Without the mask it would copy the answer and learn nothing.
 """)
 show_source(causal_mask, masked, softmax)
 
@@ -158,7 +172,7 @@ if section := go_deeper("a network that looks both ways", "both_ways"):
 
 if section := go_deeper("is attention an explanation?", "explanation"):
     with section:
-        explanation_section()
+        explanation_section(answers[TIRED])
 
 if section := go_deeper("a sentence of your own", "own"):
     with section:

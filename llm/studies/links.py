@@ -123,6 +123,23 @@ def link_in_all_heads(num_layers, num_heads, query, key, but=None):
     )
 
 
+def looking_head(whole, query, key):
+    """The head in which one word gives most of its attention to another.
+
+    Args:
+        whole: a `Trace` of one sentence.
+        query: the position of the word that looks.
+        key: the position of the word that is looked at.
+
+    Returns:
+        (layer, head)
+    """
+    shares = np.array(
+        [block.attention_weights[:, query, key] for block in whole.blocks]
+    )
+    return carrying_head(shares)
+
+
 CUT_NAMES = (
     "nothing cut", "this link", "the strongest other link of this head",
     "this link in every head", "this link in every other head",
@@ -213,10 +230,11 @@ def right_by_link_alone(weights, batch, mask=None):
 
 
 def carrying_head(alone):
-    """The head whose link by itself brings most of the answer.
+    """The head with the largest number, as the one whose link by itself brings
+    most of the answer.
 
     Args:
-        alone: (num_layers, num_heads), from `right_by_link_alone`.
+        alone: (num_layers, num_heads), as from `right_by_link_alone`.
 
     Returns:
         (layer, head)

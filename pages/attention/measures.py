@@ -15,8 +15,8 @@ from llm.studies.links import (
     SO_THE,
     because,
     cut_distributions,
+    looking_head,
 )
-from pages.ui.measures import links_in_sentence
 from pages.ui.models import encoder_twin, tiny_llm
 
 TIRED, WIDE = "tired", "wide"
@@ -32,7 +32,7 @@ class Reading(NamedTuple):
     Attributes:
         tokens: the words, `<start>` in front, `so the` at the end.
         trace: its `Trace`.
-        head: (layer, head) whose link to the right noun brings most of the answer.
+        head: (layer, head) in which the last word looks at the right noun most.
         noun: the right answer.
         probability: what the model gives to it.
     """
@@ -51,50 +51,38 @@ def reading(last):
     trace = llm.trace(tokens)
     probabilities = softmax(trace.logits[-1].astype(np.float64))
     return Reading(
-        tokens, trace, links_in_sentence(tokens, KINDS[last]).head, noun,
+        tokens, trace, looking_head(trace, len(tokens) - 1, POSITIONS[noun]), noun,
         float(probabilities[llm.tokenizer.ids[noun]]),
     )
 
 
-def cut_answers(one, head, key):
-    """What the tiny LLM says next with links of the last word cut.
+def cut_answers(one):
+    """What the tiny LLM says next with the link to the right noun cut.
 
     Args:
         one: a `Reading`.
-        head: (layer, head) of the link.
-        key: the position of the word that is looked at.
 
     Returns:
         A dictionary from what is cut to a dictionary from word to probability.
     """
     llm, size = tiny_llm(), len(one.tokens)
     said = cut_distributions(
-        llm.weights, one.trace, head, size - 1, key, causal_mask(size)
+        llm.weights, one.trace, one.head, size - 1, POSITIONS[one.noun],
+        causal_mask(size),
     )
     words = llm.tokenizer.vocabulary
     return {name: dict(zip(words, shares.tolist())) for name, shares in said.items()}
 
 
-def most_needed(readings):
-    """The ending whose answer loses most when the link to its noun is cut.
+def lost_by_cut(last, answers):
+    """How much the right answer loses when this one link is cut.
 
     Args:
-        readings: a dictionary from ending to `Reading`.
-
-    Returns:
-        The ending, and what is said with each cut, as from `cut_answers`.
+        last: one of `ENDINGS`.
+        answers: from `cut_answers`.
     """
-    answers = {
-        last: cut_answers(one, one.head, POSITIONS[one.noun])
-        for last, one in readings.items()
-    }
-
-    def lost(last):
-        noun, (whole, without, *_) = NOUNS[last], answers[last].values()
-        return whole[noun] - without[noun]
-
-    needed = max(readings, key=lost)
-    return needed, answers[needed]
+    whole, without, *_ = answers.values()
+    return whole[NOUNS[last]] - without[NOUNS[last]]
 
 
 def cut_answers_of_twin(last, head):

@@ -5,7 +5,7 @@ import streamlit as st
 
 from llm.models.encoder_twin import POINTING_HEAD
 from llm.models.tiny_llm import START
-from llm.studies.links import IT, cut_distributions, link_in_all_heads
+from llm.studies.links import CUT_NAMES, IT, cut_distributions, link_in_all_heads
 from pages.attention.charts import endings_picture
 from pages.attention.measures import (
     ENDINGS,
@@ -19,6 +19,7 @@ from pages.attention.measures import (
 from pages.attention.words import (
     explained,
     how_trained,
+    one_against_many,
     only_row_said,
     pointing_said,
     twin_cut_said,
@@ -94,20 +95,26 @@ def both_ways_section():
     st.caption(how_trained(twin.record))
 
 
-def explanation_section():
-    """What the link to the right noun is worth on many sentences."""
+def explanation_section(answers):
+    """What the link to the right noun is worth on many sentences.
+
+    Args:
+        answers: what is said in the sentence of the page, from `cut_answers`.
+    """
     st.markdown("""
     By itself, no. A weight says how much of a word's **value** a head takes. It does
     not say what is in that value, whether later layers use it, or whether the same
     information comes another way: from another head, or through words in between that
-    had looked there before. The mean probability of the right noun, over many
-    sentences in which the mover is too tired:
+    had looked there before. The mean probability of the right noun, over sentences in
+    which the mover is too tired:
     """)
     kind = KINDS[TIRED]
     of_llm, of_twin = links_of_tiny_llm()[kind], links_of_twin()[kind]
     st.markdown("\n".join([
         explained("tiny LLM", of_llm), explained("encoder twin", of_twin)
     ]))
+    noun = NOUNS[TIRED]
+    st.markdown(one_against_many(noun, answers[CUT_NAMES[3]][noun], of_llm.without))
     st.markdown(
         f"The tiny LLM, head by head, on {of_llm.num_sentences} sentences: the right "
         "noun when a head alone has the link, and when it alone loses it."

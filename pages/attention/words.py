@@ -3,16 +3,17 @@
 import numpy as np
 
 from llm.models.encoder_twin import NUM_ASKED
+from llm.studies.links import CUT_NAMES
 from pages.ui.latex import word
 from pages.ui.words import counted, head_name, percent, plain
 
 LITTLE = 0.05  # a change of probability that is called hardly any
-GUESSES = ("nearly everything, as before", "about half", "next to nothing")
+GUESSES = ("more than two thirds", "about half", "less than a third")
 
 
 def share_guess(share):
     """Which of `GUESSES` is right for a share."""
-    return GUESSES[0 if share > 0.7 else 2 if share < 0.3 else 1]
+    return GUESSES[0 if share > 2 / 3 else 2 if share < 1 / 3 else 1]
 
 
 def guess_replies(noun, now, then):
@@ -43,7 +44,24 @@ def guess_replies(noun, now, then):
     }
 
 
-def other_ending_said(last, row, tokens, answer, probability, bringing, head):
+def needed_said(noun, whole, left):
+    """Whether the answer needs the link that the first picture shows, in words.
+
+    Args:
+        noun: the right answer.
+        whole, left: its probability with nothing cut, and without that link.
+    """
+    if whole - left < LITTLE:
+        return (
+            f"Even without this link the model gives {percent(left)} to {plain(noun)}."
+        )
+    return (
+        f"Without this link {plain(noun)} goes from {percent(whole)} to "
+        f"{percent(left)}."
+    )
+
+
+def other_ending_said(last, row, tokens, answer, probability, looking, head):
     """What the head and the model do with the other ending, in words.
 
     Args:
@@ -51,7 +69,8 @@ def other_ending_said(last, row, tokens, answer, probability, bringing, head):
         row: (num_tokens,), what the last word gives to each in this head.
         tokens: the words with the other ending.
         answer: what the model says next, with this probability.
-        bringing: what the head that brings this answer gives to it with each ending.
+        looking: what the head that looks at this answer most gives to it with each
+            ending.
         head: (layer, head) of that head; None if it is the same head.
     """
     best = int(np.argmax(row))
@@ -62,31 +81,62 @@ def other_ending_said(last, row, tokens, answer, probability, bringing, head):
     )
     if head is None:
         return said
-    here, there = bringing
+    here, there = looking
     always = ", whichever word ends the sentence" if there > 0.5 * here else ""
     return (
-        f"{said} That noun comes through {head_name(*head)}, which gives it "
+        f"{said} Now {head_name(*head)} looks at that noun most, with "
         f"{percent(here)}{always}."
     )
 
 
-def cut_said(name, noun, whole, left):
+def first_ending_said(first, lost, other, noun, left):
+    """Why one ending stands first where the link is cut, in words.
+
+    Args:
+        first: the ending that stands first, because its answer loses most.
+        lost: how much that is.
+        other: the other ending.
+        noun: its right answer.
+        left: the probability of that with its own link cut.
+    """
+    stays = f"with {plain(other)}, {plain(noun)} keeps {percent(left)}"
+    if lost < LITTLE:
+        return f"Neither ending needs such a link much: {stays}."
+    return f"{plain(first)} stands first, as it loses most: {stays}."
+
+
+def cut_said(name, noun, answers):
     """What one cut did to the answer, in words.
 
     Args:
         name: what was cut, one of `CUT_NAMES`.
         noun: the right answer.
-        whole: its probability with nothing cut.
-        left: its probability now.
+        answers: a dictionary from each of `CUT_NAMES` to one from word to
+            probability.
     """
-    if name.startswith("nothing"):
+    nothing, link, _, everywhere, _ = CUT_NAMES
+    whole, left = answers[nothing][noun], answers[name][noun]
+    if name == nothing:
         return f"Nothing is cut: the model says {plain(noun)} with {percent(whole)}."
-    fall = f"{plain(noun)} goes from {percent(whole)} to {percent(left)}"
+    leader = max(answers[name], key=answers[name].get)
+    fall = f"Cut {name}: {plain(noun)} goes from {percent(whole)} to {percent(left)}"
+    if leader != noun:
+        fall += f", and {plain(leader)} leads with {percent(answers[name][leader])}"
     if whole - left < LITTLE:
-        return f"Cut {name}: {fall}. The answer hardly needs it."
-    if left < LITTLE:
-        return f"Cut {name}: {fall}. Without it the answer is gone."
-    return f"Cut {name}: {fall}. The answer needs it, but not it alone."
+        said = f"{fall}. The answer hardly needs it."
+    elif left < LITTLE:
+        return f"{fall}. Without it the answer is gone."
+    else:
+        said = f"{fall}. The answer needs it."
+    if name != link:
+        return said
+    rest = answers[everywhere][noun]
+    in_all = f"with the link cut in every head, it is {percent(rest)}"
+    if left - rest < LITTLE:
+        return f"{said} What is left comes another way: {in_all}."
+    if rest < LITTLE:
+        return f"{said} What is left comes through other heads: {in_all}."
+    return f"{said} Part of what is left comes through other heads: {in_all}."
 
 
 def only_row_said(weights, position, key, tokens):
@@ -150,17 +200,21 @@ def pointing_said(scores, trained):
     found = scores["flipping_head"]
     name = head_name(found["layer"], found["head"])
     how = (
-        f"One head of this network, {name}, was **trained to point**: at every `it`, "
-        "the training asked it to look at the noun that `it` stands for."
+        f"One head of this network, {name}, was **trained to point**: the training "
+        "asked every `it` to look at the noun that it stands for, and every other word "
+        "to look at itself."
         if trained else
         f"The head below, {name}, is the one whose strongest link of `it` goes most "
         "often to the right noun; another head was trained to do so."
     )
     pointing = scores.get("pointing")
     others = (
-        f" Of the other words, {percent(pointing['others'])} look at that noun most."
+        f" Of the other words, {percent(pointing['others'])} look at that noun most"
         if pointing else ""
     )
+    if pointing:
+        as_trained = trained and pointing["others"] < LITTLE
+        others += ", as they were trained." if as_trained else "."
     return (
         f"{how} On {NUM_ASKED} fresh sentences of each kind the strongest link of `it` "
         f"goes to the right noun in {percent(found['right_if_actor'])} of those where "
@@ -177,19 +231,25 @@ def twin_cut_said(left, noun):
         left: the probability of the right noun by what is cut, as in `CUT_NAMES`.
         noun: the right noun.
     """
-    whole, one, _, everywhere, _ = left.values()
+    whole, one, _, everywhere, _ = map(percent, left.values())
+    numbers = list(left.values())
+    if numbers[0] - numbers[1] >= LITTLE:
+        return (
+            f"Cut the link from `it` to {plain(noun)} in this head, and {plain(noun)} "
+            f"goes from {whole} to {one}. So here the answer needs the link that we "
+            "see."
+        )
+    at_it = f"Asked what `it` stands for, the network gives {plain(noun)}"
     said = (
-        f"Cut the link from `it` to {plain(noun)} in this head, and the network "
-        f"gives {plain(noun)} a probability of {percent(one)}; uncut, it was "
-        f"{percent(whole)}. "
+        f"{at_it} {whole}, whether this link is cut in this head, in all or in none."
+        if whole == one == everywhere else
+        f"{at_it} {whole} with nothing cut, {one} with this link cut in this head and "
+        f"{everywhere} with it cut in every head."
     )
-    if whole - one >= LITTLE:
-        return said + "So here the answer needs the link that we see."
-    return said + (
-        f"Cut it in every head, and the figure is {percent(everywhere)}. "
-        + ("So the answer comes another way: through words in between."
-           if whole - everywhere < LITTLE else
-           "So the answer does come from the noun, but through other heads.")
+    return f"{said} " + (
+        "So the answer comes another way: through other words that looked there."
+        if numbers[0] - numbers[3] < LITTLE else
+        "So the answer does come from the noun, but through other heads."
     )
 
 
@@ -200,10 +260,32 @@ def explained(name, link):
         name: of the network.
         link: a `Links`.
     """
+    said = (
+        f"- {name}, on {counted(link.num_sentences, 'sentence')}: "
+        f"{percent(link.whole)} with nothing cut, {percent(link.without)} with the "
+        "link cut in every head"
+    )
+    if link.whole - link.without < LITTLE:
+        return f"{said}. So hardly anything hangs on the link."
     return (
-        f"- {name}: {percent(link.whole)} with nothing cut, {percent(link.without)} "
-        f"with the link cut in every head, {percent(link.alone.max())} with it left to "
-        f"{head_name(*link.head)} alone."
+        f"{said}, {percent(link.alone.max())} with it left to {head_name(*link.head)} "
+        "alone."
+    )
+
+
+def one_against_many(noun, here, mean):
+    """Whether the one sentence of the page behaves as the many, in words.
+
+    Args:
+        noun: its right answer.
+        here: the probability of that, with the link cut in every head.
+        mean: the mean of the same over many sentences.
+    """
+    if abs(here - mean) < 0.2:
+        return ""
+    return (
+        f"One sentence can differ from the many: in the one above, {plain(noun)} "
+        f"has {percent(here)} with the link cut in every head of the tiny LLM."
     )
 
 
@@ -218,9 +300,14 @@ def how_trained(record):
     return (
         f"It was trained for {counted(steps, 'step')} with two kinds of question: "
         "which word is behind a blank, and which noun does each `it` stand for? On "
-        f"fresh sentences it fills {percent(fresh['blank'])} of such blanks correctly "
-        f"and finds the right noun for {percent(fresh['it'])} of the `it`; with "
-        "pairs of words "
-        f"that never met in training, {percent(held_out['blank'])} and "
-        f"{percent(held_out['it'])}."
+        f"fresh sentences it is right about {of_all(fresh['blank'], 'blank')} and "
+        f"about {of_all(fresh['it'], '`it`')}; with pairs of words that never met in "
+        f"training, about {of_all(held_out['blank'], 'blank')} and about "
+        f"{of_all(held_out['it'], '`it`')}."
     )
+
+
+def of_all(share, thing):
+    """`every blank`, or `98% of the blanks`."""
+    things = thing if thing.endswith("`") else f"{thing}s"
+    return f"every {thing}" if share >= 1 else f"{percent(share)} of the {things}"

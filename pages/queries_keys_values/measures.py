@@ -6,8 +6,7 @@ import numpy as np
 
 from llm.glassbox.attention import causal_mask
 from llm.studies.by_hand import Steps, four_steps
-from llm.studies.links import SO_THE, because
-from pages.ui.measures import links_in_sentence
+from llm.studies.links import ACTOR, SO_THE, because, looking_head
 from pages.ui.models import tiny_llm
 
 SENTENCE = (*because("animal", "cross", "street", "tired"), *SO_THE)
@@ -29,9 +28,9 @@ class TrainedHead(NamedTuple):
 
 
 def trained_head():
-    """The head whose link to the right noun brings most of the answer."""
-    layer, head = links_in_sentence(SENTENCE, "actor").head
+    """The head in which the last word looks at the right noun most."""
     trace, mask = tiny_llm().trace(SENTENCE), causal_mask(len(SENTENCE))
+    layer, head = looking_head(trace, len(SENTENCE) - 1, ACTOR)
     queries, keys = trace.queries_and_keys(layer, head)
     steps = four_steps(queries, keys, trace.values(layer, head), mask)
     return TrainedHead(layer, head, steps, mask)

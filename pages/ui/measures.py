@@ -12,7 +12,6 @@ from llm.studies.link_cuts import lost_by_cuts
 from llm.studies.links import (
     KINDS,
     SO_THE,
-    Asked,
     asked,
     carrying_head,
     left_without_link,
@@ -64,22 +63,6 @@ def links_of_tiny_llm():
         kind: measured_links(llm.weights, batch, mask_for(batch))
         for kind, batch in batches.items()
     }
-
-
-@st.cache_resource(show_spinner="Cutting one link after the other…", max_entries=50)
-def links_in_sentence(tokens, kind):
-    """The links to the right noun in one sentence.
-
-    Args:
-        tokens: a tuple of words, from `because` and `SO_THE`.
-        kind: one of `KINDS`: whose noun is right.
-
-    Returns:
-        `Links` of that sentence alone.
-    """
-    token_ids = np.array([tiny_llm().tokenizer.ids_of(tokens)])
-    batch = Asked(token_ids, len(tokens) - 1, KINDS[kind])
-    return measured_links(tiny_llm().weights, batch, mask_for(batch))
 
 
 @st.cache_resource(show_spinner="Cutting one link after the other…")

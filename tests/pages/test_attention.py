@@ -13,9 +13,9 @@ from llm.studies.links import (
     SO_THE,
     because,
     cut_distributions,
+    looking_head,
 )
 from pages.attention.charts import ARCS, BETWEEN, HEIGHT, endings_picture
-from pages.ui.measures import links_in_sentence
 from pages.ui.models import encoder_twin, tiny_llm
 from pages.ui.words import percent
 from tests.pages.harness import picture, pictures, said, sentence
@@ -27,8 +27,9 @@ def start(last):
     return (*because("animal", "cross", "street", last), *SO_THE)
 
 
-def head():
-    return links_in_sentence(start("tired"), "actor").head
+def head(last="tired", key=ACTOR):
+    trace = tiny_llm().trace(start(last))
+    return looking_head(trace, len(trace.tokens) - 1, key)
 
 
 def last_row(last):
@@ -60,7 +61,7 @@ def test_nothing_gives_the_guess_away(app):
 
 
 def test_a_guess_shows_the_other_ending_in_the_same_head(app):
-    app.radio(key="attention_guess").set_value("nearly everything, as before").run()
+    app.radio(key="attention_guess").set_value("more than two thirds").run()
     row = last_row("wide")
     for key, share in shares(pictures(app)[0], below=True).items():
         assert share == pytest.approx(row[key], abs=1e-6)
@@ -79,13 +80,12 @@ def test_right_and_wrong_guesses_look_different(app):
     assert right == 1
 
 
-def said_with_cuts(last, kind, noun, key):
+def said_with_cuts(last, noun, key):
     """What is left of the answer with each cut, by the definition."""
     llm, tokens = tiny_llm(), start(last)
-    head_of_link = links_in_sentence(tokens, kind).head
     trace, mask = llm.trace(tokens), causal_mask(len(tokens))
     found = cut_distributions(
-        llm.weights, trace, head_of_link, len(tokens) - 1, key, mask
+        llm.weights, trace, head(last, key), len(tokens) - 1, key, mask
     )
     return {cut: shares[llm.tokenizer.ids[noun]] for cut, shares in found.items()}
 
@@ -94,9 +94,9 @@ def said_with_cuts(last, kind, noun, key):
 @pytest.mark.parametrize("cut", CUT_NAMES)
 def test_every_cut_is_computed_anew(open_lesson, cut, guessed):
     """Before the guess in the first sentence, then where the cut costs most."""
-    left = {"animal": said_with_cuts("tired", "actor", "animal", ACTOR)}
+    left = {"animal": said_with_cuts("tired", "animal", ACTOR)}
     if guessed:
-        left["street"] = said_with_cuts("wide", "obstacle", "street", OBSTACLE)
+        left["street"] = said_with_cuts("wide", "street", OBSTACLE)
     whole, link, *_ = CUT_NAMES
     noun = max(left, key=lambda noun: left[noun][whole] - left[noun][link])
     app = open_lesson(cut=cut, **(SHOWN if guessed else {}))
@@ -105,6 +105,19 @@ def test_every_cut_is_computed_anew(open_lesson, cut, guessed):
     assert percent(left[noun][cut]) in sentence(
         app, "Nothing is cut" if cut == whole else "Cut "
     )
+
+
+def test_both_endings_can_be_cut_once_the_guess_is_made(open_lesson):
+    for last, noun, key in (("tired", "animal", ACTOR), ("wide", "street", OBSTACLE)):
+        app = open_lesson(attention_ending=last, cut=CUT_NAMES[1], **SHOWN)
+        left = said_with_cuts(last, noun, key)[CUT_NAMES[1]]
+        assert f"to {percent(left)}" in sentence(app, f"Cut this link: `{noun}`")
+
+
+def test_the_first_picture_says_at_once_whether_the_answer_needs_the_link(app):
+    left = said_with_cuts("tired", "animal", ACTOR)[CUT_NAMES[1]]
+    assert "this link" in sentence(app, "Where the last `the` looks")
+    assert percent(left) in sentence(app, "Where the last `the` looks")
 
 
 def test_the_mask_is_named_and_written_out(app):

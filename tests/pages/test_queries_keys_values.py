@@ -14,10 +14,9 @@ from llm.studies.by_hand import (
     by_hand,
     four_steps,
 )
-from llm.studies.links import SO_THE, because
+from llm.studies.links import ACTOR, SO_THE, because, looking_head
 from pages.queries_keys_values import tables
 from pages.queries_keys_values.charts import Layout, four_steps_picture
-from pages.ui.measures import links_in_sentence
 from pages.ui.models import tiny_llm
 from tests.pages.harness import picture, pictures, press, said, sentence
 
@@ -75,8 +74,8 @@ def test_the_row_of_it_on_the_page_is_the_figure_of_the_course(seen):
 
 def test_the_trained_head_is_the_one_inside_the_network(open_lesson):
     start = (*because("animal", "cross", "street", "tired"), *SO_THE)
-    head = links_in_sentence(start, "actor").head
-    attention = tiny_llm().trace(start).attention(*head)
+    trace = tiny_llm().trace(start)
+    attention = trace.attention(*looking_head(trace, len(start) - 1, ACTOR))
     app = open_lesson(**SHOWN, qkv_mode="trained")
     assert "64 → 16" in said(app)
     for row in (0, 8, len(start) - 1):

@@ -18,6 +18,7 @@ from llm.studies.links import (
     cut_distributions,
     left_without_link,
     link_in_all_heads,
+    looking_head,
     one_link,
     right_answers,
     right_by_link_alone,
@@ -94,6 +95,14 @@ def test_every_cut_has_a_name_and_leaves_a_distribution(wide_enough, batch):
     logits = alone.logits[-1].astype(np.float64)
     powers = np.exp(logits - logits.max())
     np.testing.assert_allclose(said["this link"], powers / powers.sum())
+
+
+def test_the_head_that_looks_there_most_is_found(wide_enough, batch):
+    last, mask = batch.position, causal_mask(batch.token_ids.shape[1])
+    whole = trace(wide_enough.weights, batch.token_ids[0], mask)
+    layer, head = looking_head(whole, last, ACTOR)
+    most = max(block.attention_weights[:, last, ACTOR].max() for block in whole.blocks)
+    assert whole.attention(layer, head)[last, ACTOR] == most
 
 
 def test_the_control_is_the_strongest_other_link():

@@ -6,15 +6,20 @@ from llm.studies.links import CUT_NAMES
 from pages.attention.words import (
     GUESSES,
     cut_said,
+    explained,
+    first_ending_said,
     guess_replies,
+    how_trained,
     masked_softmax,
+    needed_said,
+    one_against_many,
     only_row_said,
     other_ending_said,
     pointing_said,
     share_guess,
     twin_cut_said,
 )
-from pages.ui.measures import widest_row
+from pages.ui.measures import Links, widest_row
 
 HEAD = {"layer": 2, "head": 0, "right_if_actor": 0.99, "right_if_obstacle": 1.0}
 
@@ -32,24 +37,57 @@ def test_every_guess_gets_its_own_reply_with_the_figures():
         assert replies[share_guess(then)].startswith("The last `the` now gives")
 
 
-def test_the_other_ending_says_who_brings_the_answer():
+def test_the_picture_says_whether_the_answer_needs_its_link():
+    assert "Even without this link the model gives 99% to `cat`" in needed_said(
+        "cat", 0.999, 0.99)
+    assert "`cat` goes from 99.9% to 40%" in needed_said("cat", 0.999, 0.4)
+
+
+def test_the_other_ending_says_who_looks_at_the_answer():
     row, tokens = np.array([0.1, 0.0, 0.9]), ("<start>", "street", "wide")
     said = other_ending_said("wide", row, tokens, "street", 0.99, (0.9, 0.8), (0, 2))
     assert "gives most, 90%, to `wide`" in said
-    assert "head 3 of layer 1, which gives it 90%, whichever word" in said
+    assert "head 3 of layer 1 looks at that noun most, with 90%, whichever" in said
     said = other_ending_said("wide", row, tokens, "street", 0.99, (0.9, 0.1), (0, 2))
     assert "whichever" not in said
     said = other_ending_said("wide", row, tokens, "street", 0.99, (0.9, 0.1), None)
-    assert "comes through" not in said
+    assert "looks at that noun" not in said
+
+
+def test_the_ending_that_stands_first_is_the_one_that_loses_most():
+    said = first_ending_said("wide", 0.7, "tired", "animal", 0.99)
+    assert said == (
+        "`wide` stands first, as it loses most: with `tired`, `animal` keeps 99%."
+    )
+    assert "Neither ending" in first_ending_said("wide", 0.01, "tired", "animal", 0.99)
+
+
+def cut(name, noun="cat", **answers):
+    """What is said of one cut; dogs get the rest."""
+    given = [0.9996, 0.46, 0.99, 0.0, 0.99]
+    left = dict(zip(CUT_NAMES, given)) | {
+        CUT_NAMES[int(n[1:])]: share for n, share in answers.items()}
+    return cut_said(name, noun, {
+        n: {noun: share, "dog": 1 - share} for n, share in left.items()})
 
 
 def test_a_cut_is_judged_by_what_is_left():
-    assert cut_said(CUT_NAMES[0], "cat", 0.99, 0.99).startswith("Nothing is cut")
-    assert "hardly needs it" in cut_said("this link", "cat", 0.99, 0.98)
-    assert "is gone" in cut_said("this link", "cat", 0.99, 0.01)
-    half = cut_said("this link", "cat", 0.9996, 0.46)
-    assert "`cat` goes from over 99.9% to 46%" in half
-    assert "not it alone" in half
+    link = CUT_NAMES[1]
+    assert cut(CUT_NAMES[0]).startswith("Nothing is cut")
+    assert "hardly needs it" in cut(link, _1=0.98)
+    assert cut(link, _1=0.01).endswith("and `dog` leads with 99%. Without it the "
+                                       "answer is gone.")
+    assert "hardly needs it" in cut(CUT_NAMES[2])
+    half = cut(link)
+    assert "`cat` goes from over 99.9% to 46%, and `dog` leads with 54%" in half
+
+
+def test_where_the_rest_of_an_answer_comes_from_follows_from_the_other_cuts():
+    link = CUT_NAMES[1]
+    assert "through other heads: with the link cut in every head, it is 0%" in cut(link)
+    assert "comes another way: with the link cut in every head, it is 98%" in cut(
+        link, _1=0.98, _3=0.98)
+    assert "Part of what is left" in cut(link, _3=0.3)
 
 
 def test_a_link_that_other_words_share_is_not_called_their_own():
@@ -81,11 +119,13 @@ def test_a_head_that_was_trained_to_point_is_said_to_be():
     scores = {"flipping_head": HEAD}
     assert "was **trained to point**" in pointing_said(scores, True)
     assert "was **trained to point**" not in pointing_said(scores, False)
+    assert "every other word to look at itself" in pointing_said(scores, True)
     told = pointing_said(scores, True)
     assert "99% of those where `it` is the animal or another mover" in told
     scores["pointing"] = {"it": 1.0, "others": 0.04}
-    assert "Of the other words, 4.0% look at that noun most" in pointing_said(
-        scores, True)
+    told = "Of the other words, 4.0% look at that noun most"
+    assert f"{told}, as they were trained." in pointing_said(scores, True)
+    assert f"{told}." in pointing_said(scores, False)
 
 
 def test_the_cut_in_the_twin_is_judged_by_what_is_left():
@@ -93,5 +133,28 @@ def test_the_cut_in_the_twin_is_judged_by_what_is_left():
         return twin_cut_said(dict(zip(CUT_NAMES, left)), "cat")
 
     assert "needs the link that we see" in said(0.99, 0.3, 0.9, 0.2, 0.3)
-    assert "words in between" in said(0.99, 0.98, 0.99, 0.97, 0.98)
+    assert "through other words" in said(0.99, 0.98, 0.99, 0.97, 0.98)
     assert "through other heads" in said(0.99, 0.98, 0.99, 0.6, 0.7)
+    same = said(0.99, 0.99, 0.99, 0.99, 0.99)
+    assert "gives `cat` 99%, whether this link is cut in this head, in all or" in same
+
+
+def test_a_link_that_carries_little_is_said_to():
+    alone = np.array([[0.1, 0.9]])
+    told = explained("twin", Links(0.99, 0.1, alone, 13))
+    assert "twin, on 13 sentences: 99% with nothing cut, 10%" in told
+    assert "90% with it left to head 2 of layer 1 alone" in told
+    assert "hardly anything hangs" in explained("twin", Links(0.99, 0.98, alone, 13))
+
+
+def test_one_sentence_that_differs_from_the_many_is_named():
+    assert "`cat` has 99%" in one_against_many("cat", 0.99, 0.15)
+    assert not one_against_many("cat", 0.2, 0.15)
+
+
+def test_all_are_called_every_one():
+    record = {"training": {"schedule": {"num_steps": 100}}, "scores": {
+        "fresh": {"blank": 1.0, "it": 1.0}, "held_out": {"blank": 0.98, "it": 1.0}}}
+    told = how_trained(record)
+    assert "right about every blank and about every `it`" in told
+    assert "about 98% of the blanks" in told
