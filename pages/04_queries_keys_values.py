@@ -42,10 +42,9 @@ Looking something up in a library takes three things. You have a question, the
 **query**. Every book has a label on its spine, the **key**. And you take home what is
 inside, the **value**. In attention every word does all three: its query is compared
 with the keys of all words, and the better a key fits, the more of its value is taken.
-That takes four steps: **score, scale, softmax, blend**.
-
-Here is the table of module 10 of your course: four words with four made-up numbers
-each. For now each row is query, key and value at once.
+That takes four steps: **score, scale, softmax, blend**. Here is the table from the
+course's module 10: four words, four made-up numbers each. For now each row is query,
+key and value at once.
 """)
 hand = Tables("table", {"words": TABLE, **MATRICES})
 first_look = st.container()
@@ -99,8 +98,9 @@ st.header("Why three matrices?", anchor=False)
 st.markdown("""
 With one row for all three, a word can only find what is like it. That is not enough:
 
-- **Looking for is not being like.** The word `it` looks for a noun, not for another
-  `it`. So one matrix turns the row of a word into its query, another into its key.
+- **Looking for something is different from being like it.** The word `it` looks for a
+  noun, not for another `it`. So one matrix turns the row of a word into its query,
+  another into its key.
 - **A word is not found by what it hands over.** A book is found by its label and read
   for its content. So a third matrix makes the value.
 
@@ -118,8 +118,10 @@ st.header("The four steps in one line", anchor=False)
 st.latex(FORMULA)
 st.markdown("""
 Q, K and V hold the queries, keys and values of all words, a row each; d counts the
-numbers of a query. Why √d? A score is a sum of d products, and such sums grow like √d.
-Divided by it, they neither give everything to one word nor the same to all.
+numbers of a query. Why √d? A score is a sum of d products. In random rows, as before
+training, these are as often negative as positive, so they partly cancel and the sum
+grows like √d, not d. Without the division softmax would give nearly everything to one
+word, and such a network learns slowly. Divided by d, all shares would be nearly equal.
 """)
 show_source(attention_scores, softmax, blend, open=True)
 

@@ -129,7 +129,7 @@ def softmax_row(models, rng, words):
         task=f"In head {head_name(layer, head)} of the tiny LLM, the word "
         f"`{names[-1]}` (position {asks}) has these scaled scores:\n\n"
         + table(
-            ["position", "word", "score"],
+            ["position", "word", "scaled score"],
             [
                 [position, code(word), f"{value:.1f}"]
                 for position, (word, value) in enumerate(zip(names, scores))

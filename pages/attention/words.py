@@ -131,12 +131,13 @@ def cut_said(name, noun, answers):
     if name != link:
         return said
     rest = answers[everywhere][noun]
-    in_all = f"with the link cut in every head, it is {percent(rest)}"
+    what = "It" if whole - left < LITTLE else "What is left"
+    in_all = f"with the link cut in every head, {plain(noun)} has {percent(rest)}"
     if left - rest < LITTLE:
-        return f"{said} What is left comes another way: {in_all}."
+        return f"{said} {what} comes another way: {in_all}."
     if rest < LITTLE:
-        return f"{said} What is left comes through other heads: {in_all}."
-    return f"{said} Part of what is left comes through other heads: {in_all}."
+        return f"{said} {what} comes through other heads: {in_all}."
+    return f"{said} {what} comes in part through other heads: {in_all}."
 
 
 def only_row_said(weights, position, key, tokens):

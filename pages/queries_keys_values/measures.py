@@ -6,7 +6,7 @@ import numpy as np
 
 from llm.glassbox.attention import causal_mask
 from llm.studies.by_hand import Steps, four_steps
-from llm.studies.links import ACTOR, SO_THE, because, looking_head
+from llm.studies.links import ACTOR, SO_THE, because, carrying_head, looking_head
 from pages.ui.models import tiny_llm
 
 SENTENCE = (*because("animal", "cross", "street", "tired"), *SO_THE)
@@ -34,3 +34,14 @@ def trained_head():
     queries, keys = trace.queries_and_keys(layer, head)
     steps = four_steps(queries, keys, trace.values(layer, head), mask)
     return TrainedHead(layer, head, steps, mask)
+
+
+def sharpest_head():
+    """The head in which the last word of `SENTENCE` gives most to a single word.
+
+    Returns:
+        (layer, head), and the share.
+    """
+    blocks = tiny_llm().trace(SENTENCE).blocks
+    most = np.array([block.attention_weights[:, -1].max(axis=-1) for block in blocks])
+    return carrying_head(most), float(most.max())

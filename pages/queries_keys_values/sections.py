@@ -14,15 +14,17 @@ from llm.studies.scaling import (
     spread_of_dots,
     unit_spread,
 )
-from pages.queries_keys_values.words import scale_said
+from pages.queries_keys_values.measures import SENTENCE, sharpest_head
+from pages.queries_keys_values.words import scale_said, trained_rows_said
 from pages.ui.chart import show
 from pages.ui.charts.bars import bars
 from pages.ui.charts.lines import lines
 from pages.ui.charts.matrix import matrix
 from pages.ui.colours import DRAW, MODEL, QUIET
 from pages.ui.controls import choose
-from pages.ui.models import checkpoints, tiny_llm
+from pages.ui.models import checkpoints, tiny_llm, trainings
 from pages.ui.source import show_source
+from pages.ui.words import head_name
 
 
 def scale_section(words):
@@ -34,9 +36,9 @@ def scale_section(words):
     st.markdown("""
     A score adds up d products, one for each number of a query (d is `head_dim`). More
     numbers make larger sums. Softmax then gives nearly everything to one word, and a
-    network whose choice is as hard as that learns nothing more about the others. Divide
-    by d itself, and the opposite happens: all scores come close to 0, and every word
-    gets the same.
+    network whose choice is as hard as that learns hardly anything about the others.
+    Divide by d itself, and the opposite happens: all scores come close to 0, and the
+    words get nearly the same.
 
     Here are real rows: those that the tiny LLM had **before its training**, brought to
     mean 0 and standard deviation 1. The first d numbers of `it` are the query, those of
@@ -79,6 +81,10 @@ def scale_section(words):
         }),
         hide_index=True, alt="Spread of dot products by head_dim, beside √d.",
     )
+    head, share = sharpest_head()
+    ends = ([run["scores"][-1]["excess"] for run in trainings(name)]
+            for name in ("full", "no scaling"))
+    st.markdown(trained_rows_said(head_name(*head), SENTENCE[-1], share, *ends))
     show_source(rows_of_weights, spread_of_dots, entropy)
 
 
@@ -97,7 +103,7 @@ def kernels_section(name, layer, head):
     st.markdown(f"""
     {name.capitalize()}: {rows} numbers go in (the rows), {columns} come out (the
     columns). Nobody chose these numbers, training did; and none of the {columns} that
-    come out has a meaning that one could name.
+    come out need have a meaning that one could name.
     """)
     largest = float(np.ceil(abs(kernel).max() * 10) / 10)
     show(matrix(

@@ -21,6 +21,7 @@ from pages.queries_keys_values.words import (
     shares_said,
     softmax_sum,
     strongest_other,
+    trained_rows_said,
 )
 
 STEPS = four_steps(*by_hand(TABLE))
@@ -110,3 +111,14 @@ def test_the_spread_of_scores_is_said_before_and_after():
     assert "spread by 8.00 before they are divided and by 1.00 after" in scale_said(
         1.0, 5, 8.0, 1.0
     )
+
+
+def test_twins_without_the_division_are_judged_by_all_their_trainings():
+    def told(unscaled):
+        scaled = [0.01, 0.03]
+        return trained_rows_said("head 1 of layer 1", "the", 0.9, scaled, unscaled)
+
+    assert "the last `the` of this sentence gives 90% to a single word" in told([0.02])
+    assert "cannot tell them apart" in told([0.02, 0.1])
+    assert "ends worse" in told([0.04, 0.1])
+    assert "ends better" in told([0.001, 0.002])
