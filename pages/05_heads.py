@@ -20,8 +20,10 @@ from pages.heads.words import (
     cut_in_words,
     cut_options,
     one_against_several,
+    role_cut_in_words,
     strongest_role_in_words,
     two_heads_in_words,
+    verdict_on_one,
 )
 from pages.ui.chart import show
 from pages.ui.charts.bars import next_words
@@ -99,8 +101,9 @@ with grid:
     show(head_grid(attention, names, trace.tokens, picked), "all_heads",
          key="head_grid", on_select="rerun")
 st.caption(
-    f"All heads of the tiny LLM, a row a layer: {names[1]} is the second of layer 1. "
-    "In each picture, rows look at columns."
+    f"One row per layer: {names[1]} is the second head of layer 1. Rows look at "
+    f"columns. Layer {config.num_layers} is the attention of block {config.num_layers} "
+    "(lesson 7)."
 )
 st.markdown(two_heads_in_words(attention, names, trace.tokens, picked))
 
@@ -108,7 +111,7 @@ guess = pick_first(
     f"We cut out one of the {len(names)} heads, so that it adds nothing. "
     "What happens to the model's skills?",
     cut_options(names, cuts.skills, cuts.whole, cuts.without), answer=DEPENDS,
-    key="guess_cut",
+    key="guess_cut", horizontal=True,
 )
 # A link to a cut shows it at once.
 may_cut = "cut" in st.query_params or guessed(guess, "guess_cut")
@@ -139,9 +142,9 @@ if cut:
 st.header("How the heads come together", anchor=False)
 st.markdown(f"""
 Each head of a layer hands over {config.head_dim} numbers for each of the
-{len(trace.tokens)} tokens. They are put side by side, {config.num_heads} ×
-{config.head_dim} = {config.num_heads * config.head_dim}, and one more matrix, W, mixes
-them:
+{len(trace.tokens)} tokens (`<start>` counts). They are put side by side,
+{config.num_heads} × {config.head_dim} = {config.num_heads * config.head_dim}, and one
+more matrix, W, mixes them:
 """)
 st.latex(joined_by_hand(config, len(trace.tokens)))
 
@@ -162,14 +165,19 @@ in each layer, and with a single head of {config.embed_dim}. Every dot is one tr
 with right:
     dots = dict(zip((f"{config.num_heads} heads", "one head"), ends.values()))
     show(ends_picture(dots, first=MODEL, others=QUERIES), "one_head")
+st.markdown(f"""
+{verdict_on_one(*ends.values())} Large models use many heads, it is thought,
+because their texts need many things at once. Our small world cannot test that.
+""")
 
 st.markdown(f"""
 **What to notice**
 
 - What heads do can be measured. The link from a verb to its subject is followed most
   by {strongest_role_in_words(names, roles.record, roles.shares, "verb → subject")}.
-- Where a head looks does not prove what it is good for. Cutting it out is a better
-  test.
+- Where a head looks does not prove what it is good for. A cut is the better test:
+  {role_cut_in_words(best, "agreement", cuts.skills, cuts.whole,
+                            cuts.without[names.index(best)])}
 """)
 
 deeper_sections((

@@ -29,7 +29,12 @@ from llm.studies.roles import (
 )
 from llm.studies.symmetry import query_slopes, with_equal_heads
 from pages.heads.measures import cuts_of_heads, roles_of_heads
-from pages.heads.words import first_token_in_words, roles_in_words
+from pages.heads.words import (
+    copies_in_words,
+    first_token_in_words,
+    roles_in_words,
+    two_ways_in_words,
+)
 from pages.ui.chart import offer_table, show
 from pages.ui.charts.bars import bars
 from pages.ui.charts.matrix import matrix
@@ -56,7 +61,7 @@ def roles_by_measurement(trace, picked):
                what="share of attention that follows a role", form=".2f", cell=28),
         "roles",
     )
-    st.markdown(roles_in_words(ROLES, roles.of, roles.shares))
+    st.markdown(roles_in_words(ROLES, roles.record, roles.of, roles.shares))
     st.markdown(f"""
     The share of each role is a mean over different words, so the shares of a head do
     not add up to 1.
@@ -106,8 +111,8 @@ def every_cut(trace, picked):
     st.markdown(f"""
     Each head was cut out by itself, and the model was asked about {cuts.num_stories:,}
     fresh stories. The colour shows what is *lost*. Guessing between `is` and `are` is
-    right in about half of the cases, so for *agreement* a fall to that half is as
-    deep as a fall to nothing is for the others.
+    right in about half of the cases, so for *agreement* a fall to that half counts as
+    a total loss.
     """)
     show(
         matrix(cuts.whole - cuts.without, names, cuts.skills, row_title="without head",
@@ -154,8 +159,7 @@ def how_they_become_different(trace, picked):
         alt="Gradients of two heads with equal weights, and as trained.",
     )
     st.markdown(f"""
-    The two copies differ by {np.abs(pairs[0] - pairs[1]).max():.8f} at most:
-    rounding.
+    {copies_in_words(np.abs(pairs[0] - pairs[1]).max())}
     So every step would move both alike, and they would stay equal for ever. As trained,
     the two heads get different gradients, and so they go different ways.
     """)
@@ -241,16 +245,14 @@ def one_matrix_or_several(trace, picked):
     Books show both, and they are the same. Put {config.num_heads} matrices of
     {config.embed_dim} × {config.head_dim} side by side, and you have one of
     {config.embed_dim} × {config.num_heads * config.head_dim}: multiply once, and cut
-    the result. With your sentence, in layer {layer + 1}, the two ways differ by
-    {abs(together - apart).max():.8f} at most, and on the way out, joining and then
-    mixing differs from mixing each by itself and adding by {abs(joined -
-    summed).max():.8f}. What is left is rounding.
+    the result. With your sentence, in layer {layer + 1}, {two_ways_in_words(
+        abs(together - apart).max(), abs(joined - summed).max())}
 
     Seen from the heads, the layer is therefore a **sum**: each head adds a part of its
     own. For the last token, and the number of {config.embed_dim} that is largest there:
     """)
     st.latex(sum_of_heads_by_hand(
-        parts[:, -1, column], learned.output_bias[column], joined[-1, column]
+        parts[:, -1, column], learned.output_bias[column]
     ))
     show_source(
         project_to_heads, split_heads, join_heads, project_from_heads,

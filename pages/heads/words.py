@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from pages.ui.words import CLEAR_FALL, falls_of, percent, plain
+from llm.studies.roles import LEAST_SCORE, LEAST_TIMES_EVEN
+from pages.ui.words import CHANCE, CLEAR_FALL, counted, falls_of, percent, plain
 
 DEPENDS, NONE, ALL = (
     "It depends on the head", "No skill falls, whichever head is cut",
@@ -85,22 +86,24 @@ def cut_in_words(name, vocabulary, before, after, skills, whole, without):
     return f"{said}. Over many stories, {falls_of(skills, whole, without)}."
 
 
-def roles_in_words(roles, role_of, shares):
+def roles_in_words(roles, record, role_of, shares):
     """Which heads have which role, as a list; and which have none.
 
     Args:
         roles: `Role`s, in the order of the columns of `shares`.
+        record: the record of the roles.
         role_of: a dictionary from head to the names of its roles.
         shares: (num_heads, num_roles)
     """
     lines = []
     for role, column in zip(roles, shares.T, strict=True):
+        bound = max(LEAST_SCORE, LEAST_TIMES_EVEN * record[role.name]["even"])
         having = [name for name, mine in role_of.items() if role.name in mine]
         lines.append(
             f"- **{role.name}**, {role.example}: " + (
                 f"{', '.join(having)}." if having else
-                "no head does mainly this; the highest share is "
-                f"{percent(column.max())}."
+                f"no head has this role, for which {percent(bound)} would be needed; "
+                f"the highest share is {percent(column.max())}."
             )
         )
     nameless = [name for name, mine in role_of.items() if not mine]
@@ -145,35 +148,108 @@ def first_token_in_words(names, shares, even, most, lengths):
         return said
     ratio = lengths[0] / lengths[1:].mean()
     return said + (
-        f"What this head would take from `<start>` is {ratio:.2f} times as large as "
-        "what it would take from one of your words, on average: "
-        + ("resting there changes little." if ratio < 0.75 else
-           "not nothing, so it brings something from there too, the same for all.")
+        f"In this sentence, what this head would take from `<start>` is {ratio:.2f} "
+        "times as large as what it would take from one of the other words, on average."
     )
 
 
 def one_against_several(several, one):
-    """Whether trainings with one head end better or worse, beyond chance.
+    """How trainings with several heads and with one end, in words.
 
     Args:
         several, one: lists of the excess at the end, one number a training.
     """
     told = " and ".join(
-        f"{min(part):.4f} to {max(part):.4f} nats above the exact floor with {name}"
-        if len(part) > 1 else f"{part[0]:.4f} nats above the exact floor with {name}"
-        for part, name in ((several, "several heads"), (one, "one"))
-    )
-    if len(one) < 2:
-        return f"Trained once each, they end {told}. One training each proves nothing."
-    if min(one) > max(several):
-        verdict = "Every training with one head ends worse."
-    elif max(one) < min(several):
-        verdict = "Every training with one head ends better."
-    else:
-        verdict = (
-            "That is no difference beyond chance: in a world this small, one head a "
-            "layer is enough."
+        (f"{min(part):.4f} to {max(part):.4f}" if len(part) > 1 else f"{part[0]:.4f}")
+        + f" {where} {name}"
+        for part, where, name in (
+            (several, "above it with", "several heads"), (one, "with", "one")
         )
-    return f"From {len(one)} random starts each, they end {told}. {verdict}"
+    )
+    return (
+        "Even a perfect model cannot bring the loss (lesson 12, in nats) below a "
+        f"*floor*. These end {told}."
+    )
 
 
+def verdict_on_one(several, one):
+    """Whether trainings with one head end better or worse, beyond chance.
+
+    Args:
+        several, one: lists of the excess at the end, one number a training.
+    """
+    if len(one) < 2:
+        return "One training each proves nothing."
+    if min(one) > max(several):
+        return "Every training with one head ends worse."
+    if max(one) < min(several):
+        return "Every training with one head ends better."
+    return (
+        f"That is no difference beyond chance; {counted(len(one), 'training')} each "
+        "could miss a small one."
+    )
+
+
+def role_cut_in_words(name, skill, skills, whole, without):
+    """What becomes of one skill when a head is cut out, in words.
+
+    Args:
+        name: what the head is called.
+        skill: the skill that the head may serve.
+        skills: names, (num_skills,).
+        whole, without: (num_skills,) accuracies.
+    """
+    column = list(skills).index(skill)
+    before, after = float(whole[column]), float(without[column])
+    guessing = f" (guessing gets {percent(CHANCE[skill])})" if skill in CHANCE else ""
+    if before - after > CLEAR_FALL:
+        return (
+            f"without head {name}, *{skill}* falls from {percent(before)} to "
+            f"{percent(after)}{guessing}, so the model does need it."
+        )
+    if percent(before) == percent(after):
+        return (
+            f"without head {name}, *{skill}* is still right in {percent(after)} of the "
+            "cases, so the model hardly needs it for that."
+        )
+    return (
+        f"without head {name}, *{skill}* is right in {percent(after)} of the cases, "
+        f"with it in {percent(before)}. So the model hardly needs it for that."
+    )
+
+
+def tiny(difference):
+    """A difference by rounding: `0.00000191`, `less than 0.00000001`."""
+    least = 1e-8
+    return f"{difference:.8f}" if difference >= least else f"less than {least:.8f}"
+
+
+def copies_in_words(difference):
+    """How far the gradients of two equal heads differ, in words.
+
+    Args:
+        difference: the largest difference of two of their numbers.
+    """
+    if difference == 0:
+        return "The two copies get exactly the same gradient."
+    return (
+        f"The gradients of the two copies differ by {tiny(difference)}, and that is "
+        "rounding."
+    )
+
+
+def two_ways_in_words(multiplied, mixed):
+    """How far one wide matrix differs from one for each head, in words.
+
+    Args:
+        multiplied: the largest difference on the way in.
+        mixed: the largest difference on the way out.
+    """
+    def apart(difference):
+        return f"differ by {tiny(difference)}" if difference else "agree exactly"
+
+    rest = "" if multiplied == mixed == 0 else " What is left is rounding."
+    return (
+        f"the two ways {apart(multiplied)}; on the way out, joining and then mixing, "
+        f"and mixing each by itself and adding, {apart(mixed)}.{rest}"
+    )

@@ -122,18 +122,20 @@ def joined_by_hand(config, num_tokens):
     )
 
 
-def sum_of_heads_by_hand(parts, bias, total):
-    """One number of the output as the sum of what each head adds.
+def sum_of_heads_by_hand(parts, bias):
+    """One number of the output as the sum of what each head adds, as it is printed.
 
     Args:
         parts: (num_heads,)
-        bias, total: numbers.
+        bias: a number.
     """
-    said = " ".join(
-        rf"\underbrace{{{part:+.3f}}}_{{h_{number}}}"
-        for number, part in enumerate(parts, start=1)
+    shown = rounded_sum([*parts, bias], 3)
+    names = [*(f"h_{number}" for number in range(1, len(shown))), "b"]
+    terms = " + ".join(
+        rf"\underbrace{{{number(part, 3)}}}_{{{name}}}"
+        for part, name in zip(shown, names, strict=True)
     )
-    return rf"{said} \; \underbrace{{{bias:+.3f}}}_{{b}} \; = \; {total:.3f}"
+    return f"{terms} = {shown.sum():.3f}"
 
 
 def dot_product(query, key, names, short=False):

@@ -2,23 +2,32 @@
 
 import numpy as np
 
+from llm.studies.roles import Role
 from pages.heads.words import (
     ALL,
     DEPENDS,
     NONE,
+    copies_in_words,
     cut_options,
     cuts_in_words,
+    first_token_in_words,
     one_against_several,
+    role_cut_in_words,
+    roles_in_words,
     two_heads_in_words,
+    two_ways_in_words,
+    verdict_on_one,
 )
 
 
 def test_one_head_is_worse_only_if_every_training_is():
-    told = one_against_several([0.02, 0.03], [0.01, 0.1])
-    assert "no difference beyond chance" in told
-    assert "one head ends worse" in one_against_several([0.02, 0.03], [0.04, 0.1])
-    assert "one head ends better" in one_against_several([0.02, 0.03], [0.01, 0.01])
-    assert "proves nothing" in one_against_several([0.02], [0.01])
+    told = verdict_on_one([0.02, 0.03], [0.01, 0.1])
+    assert "no difference beyond chance; 2 trainings each could miss" in told
+    assert "one head ends worse" in verdict_on_one([0.02, 0.03], [0.04, 0.1])
+    assert "one head ends better" in verdict_on_one([0.02, 0.03], [0.01, 0.01])
+    assert "proves nothing" in verdict_on_one([0.02], [0.01])
+    assert "0.0200 above it with several heads and 0.0100 to 0.0300 with one" in (
+        one_against_several([0.02], [0.01, 0.03]))
 
 
 def test_the_two_heads_that_are_told_look_at_different_words():
@@ -41,3 +50,36 @@ def test_the_deepest_fall_and_the_heads_that_can_go_are_counted():
     assert set(cut_options(["1.1", "1.2"], ["binding", "order"], whole, without)) == {
         DEPENDS, NONE, ALL,
     }
+
+
+def test_a_head_is_needed_for_a_skill_only_if_the_skill_falls_without_it():
+    def told(after):
+        return role_cut_in_words("2.2", "agreement", ["order", "agreement"], [1, 1],
+                                 [0.1, after])
+
+    assert "falls from 100% to 60% (guessing gets 50%), so the model" in told(0.6)
+    assert "is right in 98% of the cases, with it in 100%. So" in told(0.98)
+    assert "is still right in 100% of the cases, so the model hardly" in told(1)
+
+
+def test_nothing_is_not_called_rounding():
+    assert "exactly the same gradient" in copies_in_words(0.0)
+    assert "by 0.00000012, and that is rounding" in copies_in_words(1.2e-7)
+    assert "by less than 0.00000001, and that" in copies_in_words(1e-9)
+    both = two_ways_in_words(0.0, 1.9e-6)
+    assert "the two ways agree exactly;" in both
+    assert "differ by 0.00000190. What is left is rounding." in both
+    assert "rounding" not in two_ways_in_words(0.0, 0.0)
+
+
+def test_a_role_that_nobody_has_names_its_bound():
+    role = Role("same word", None, "to itself")
+    told = roles_in_words([role], {"same word": {"even": 0.15}}, {"1.1": []},
+                          np.array([[0.28]]))
+    assert "30% would be needed; the highest share is 28%" in told
+
+
+def test_how_much_is_taken_from_the_first_token_is_told_without_a_verdict():
+    told = first_token_in_words(["1.1"], np.array([0.5]), 0.1, 0, np.array([1, 4, 4]))
+    assert told.endswith("0.25 times as large as what it would take from one of the "
+                         "other words, on average.")

@@ -10,6 +10,7 @@ from pages.ui.latex import (
     dot_product,
     latex_word,
     number,
+    sum_of_heads_by_hand,
     trimmed,
     weight,
 )
@@ -36,6 +37,14 @@ def test_a_printed_cosine_multiplies_and_divides_as_printed():
         half_a_step = 0.5 * 10 ** -len(below.split(".")[1]) + 1e-9
         assert abs(float(first) * float(second) - float(below)) <= half_a_step
         assert abs(float(above) / float(below) - float(cosine)) <= 0.005 + 1e-9
+
+
+def test_the_parts_of_the_heads_add_up_as_they_are_printed():
+    formula = sum_of_heads_by_hand([-7.6204, -2.5904, 0.3254, -0.7774], -0.2404)
+    terms, total = formula.rsplit(" = ", 1)
+    shown = [float(part) for part in re.findall(r"-?\d+\.\d+", terms)]
+    assert round(sum(shown), 3) == float(total) == -10.903
+    assert r" + \underbrace{0.325}_{h_3} + \underbrace{(-0.77" in formula
 
 
 def test_the_brackets_of_start_are_text():
