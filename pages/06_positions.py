@@ -124,7 +124,7 @@ for column, position in zip(st.columns(2), (1, 3), strict=True):
 st.markdown(f"""
 So the same word enters the network as different numbers at different positions. From
 then on a query can ask for a position: *the word before me*, or *the first word*.
-{previous_in_words(record("heads")["roles"]["previous word"], llm.head_names())}
+{previous_in_words(record("heads")["roles"], llm.head_names())}
 """)
 
 TABLES = {
@@ -140,8 +140,8 @@ show_source(without_positions, outputs, learned_positions, sinusoidal_positions)
 st.markdown(f"""
 **What to notice**
 
-{"- Without positions the network reads a *bag of words*: which words there are, and "
- "not in which order." if shown else ""}
+{"- With neither positions nor a causal mask a network reads a *bag of words*: which "
+ "words there are, not in which order." if shown else ""}
 - The **sum** of word and position goes in, once, at the bottom. What to do with it,
   each layer learns.
 - {untouched_in_words(table)}

@@ -1,18 +1,15 @@
 """What the lesson on positions measures once, for all students."""
 
-from typing import NamedTuple
-
+import numpy as np
 import streamlit as st
 
 from llm.glassbox.softmax import softmax
 from llm.models.twins import TWINS, first_positions, twin_trace
 from llm.studies.order import moved_along
-from pages.ui.models import retrained_twin, tiny_llm
+from pages.ui.models import retrained_twin
 
 BITTEN = "dog bites man . who was bitten ?"
 NO_POSITIONS = "no positions"
-LOOK_UP = "tom has a red ball . mia has a blue kite . mia 's kite is"
-LOOK_UP_ANSWER = "blue"
 # Positions between two measurements.
 STRIDES = {"full": 4, "sinusoidal positions": 8}
 
@@ -46,32 +43,14 @@ def trainings_of(twins, name):
     return twin.get("draws", [twin])
 
 
-class Answer(NamedTuple):
-    """What a decoder says to a question, with positions and without.
+def trained_positions():
+    """How many positions the stories reached that the twins were trained on.
 
-    Attributes:
-        start, answer: the question and its right answer.
-        with_positions, without: the probability of the right answer.
+    Twins are kept in half precision, so that is how their table is compared.
     """
-
-    start: str
-    answer: str
-    with_positions: float
-    without: float
-
-
-@st.cache_data(show_spinner=False)
-def answer_without_positions():
-    """Ask a decoder with positions, and one without, for a colour: an `Answer`."""
-    tokenizer = tiny_llm().tokenizer
-    ids = tokenizer.ids_of(["<start>", *LOOK_UP.split()])
-    said = [
-        softmax(twin_trace(retrained_twin(name), TWINS[name], ids).logits[-1])[
-            tokenizer.ids[LOOK_UP_ANSWER]
-        ]
-        for name in ("full", NO_POSITIONS)
-    ]
-    return Answer(LOOK_UP, LOOK_UP_ANSWER, *map(float, said))
+    table = retrained_twin("full").position_embeddings
+    began = first_positions(*table.shape).astype(np.float16)
+    return int((table.astype(np.float16) != began).any(axis=-1).sum())
 
 
 @st.cache_data(show_spinner=False, max_entries=4)

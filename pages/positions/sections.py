@@ -19,9 +19,9 @@ from pages.positions.charts import skill_dots
 from pages.positions.measures import (
     BITTEN,
     NO_POSITIONS,
-    answer_without_positions,
     probability_by_position,
     skills_by_draw,
+    trained_positions,
     trainings_of,
 )
 from pages.positions.words import counting_in_words, lost_in_words, lowest_in_words
@@ -30,7 +30,7 @@ from pages.ui.charts.lines import lines
 from pages.ui.colours import MODEL, QUERIES, QUIET, VALUES
 from pages.ui.models import record, retrained_twin
 from pages.ui.source import show_source
-from pages.ui.words import counted, percent
+from pages.ui.words import counted
 
 MOST_DOGS = 30
 SHOWN_POSITION = 5  # of the waves written out
@@ -40,7 +40,6 @@ def decoder_counts(llm):
     """What a causal mask knows of the order, and how a head counts by it."""
     twins = record("twins")
     skills, count = skills_by_draw(twins), len(trainings_of(twins, NO_POSITIONS))
-    chance = answer_without_positions()
     st.markdown(f"""
     A decoder looks to the left only: its **causal mask** lets the second word see two
     words and the third word three. So even without positions a word can find out how
@@ -50,11 +49,7 @@ def decoder_counts(llm):
     """)
     show(skill_dots(skills), "skills_without_positions")
     st.markdown(lost_in_words(skills, count))
-    st.markdown(f"""
-    The answer can still be less sure. After `{chance.start}` the first of those
-    decoders says `{chance.answer}` with {percent(chance.without)}; with positions it is
-    {percent(chance.with_positions)}.
-
+    st.markdown("""
     How does it count? It reads `dog dog dog dog …`. All dogs come in as the same
     numbers, so nothing but their number can tell them apart. How much attention does
     each give to `<start>` in the first layer?
@@ -207,12 +202,12 @@ def beyond_the_last(llm):
         "beyond",
     )
     st.markdown(f"""
-    {lowest_in_words(curves)} From position {last} on there are no learned rows at all.
-    These are two trainings, one of each kind, so do not read more into the difference
-    than that a position outside the training is a risk.
+    {lowest_in_words(curves, len(ids), trained_positions())} From position {last} on
+    there are no learned rows at all. These are two trainings, one of each kind, so they
+    do not compare the kinds.
 
-    In training the first token always stood at position 0. Today's large models turn
-    queries and keys by an angle that grows with the position (**rotary positions**), so
-    that only the distance counts, and they are trained on very long texts.
+    Today's large models turn queries and keys by an angle that grows with the position
+    (**rotary positions**), so that only the distance counts, and they are trained on
+    very long texts.
     """)
     show_source(moved_along)

@@ -1,5 +1,7 @@
 """What the figures of the lesson on positions mean, in sentences and in LaTeX."""
 
+from math import comb
+
 import numpy as np
 
 from llm.studies.order import untouched_positions
@@ -14,12 +16,18 @@ def size_in_words(with_positions, without):
     """
     largest = [np.abs(after - before).max() for before, after in
                (with_positions, without)]
+    num_words, width = without[0][1:].shape
+    numbers = f"{num_words} × {width} = {num_words * width:,} numbers of the words"
+    nothing = (
+        f"not one of the {numbers} changes by more than {written(largest[1])}, which "
+        "is rounding" if largest[1] else
+        f"not one of the {numbers} changes at all"
+    )
     return (
         f"With positions, numbers change by up to {written(largest[0])}. Without them "
-        f"not one of the {without[0][1:].size:,} numbers changes by more than "
-        f"{written(largest[1])}, and that is the rounding of the computer. Each word "
-        "meets the same words, and a sum does not depend on the order of its terms. "
-        "What the network reads is a bag of words."
+        f"{nothing}. Each word meets the same words, and a sum does not depend on the "
+        "order of its terms. Without a causal mask, as here, the text is then a bag of "
+        "words."
     )
 
 
@@ -46,18 +54,20 @@ def addition(word, row, position, position_row):
     )
 
 
-def previous_in_words(role, names):
-    """Which head asks most for the word just before, and how much it gets there.
+def previous_in_words(roles, names):
+    """Which head asks most for the word just before, and what it gives to itself.
 
     Args:
-        role: the record of that role.
+        roles: the record of the roles.
         names: what each head is called.
     """
-    shares = np.ravel(role["heads"])
-    top = int(shares.argmax())
+    before, own = (np.ravel(roles[role]["heads"]) for role in (
+        "previous word", "itself"))
+    top = int(before.argmax())
     return (
-        f"Head {names[top]} gives {percent(shares[top])} of its attention to the word "
-        f"just before; looking everywhere alike would give {percent(role['even'])}."
+        f"Head {names[top]} gives {percent(before[top])} of its attention to the word "
+        f"just before and {percent(own[top])} to the word itself; looking everywhere "
+        f"alike would give {percent(roles['previous word']['even'])}."
     )
 
 
@@ -96,9 +106,14 @@ def counting_in_words(falls):
     return (
         "The more dogs come before a dog, the smaller the share of `<start>`: the head "
         "counts. Early on it tells neighbours apart well, and later badly: from dog 2 "
-        f"to dog 3 the share falls by {percent(falls[1])}, from dog 22 to dog 23 by "
-        f"{percent(falls[21])}. *The word just before me* is hard to find in this way."
+        f"to dog 3 the share falls by {points(falls[1])}, from dog 22 to dog 23 by "
+        f"{points(falls[21])}. *The word just before me* is hard to find in this way."
     )
+
+
+def points(share):
+    """A difference of two shares: `9.7 percentage points`."""
+    return f"{100 * float(share):.1f} percentage points"
 
 
 def lost_in_words(ranges, count):
@@ -124,9 +139,13 @@ def lost_in_words(ranges, count):
         f"**{skill}** {span(lost[skill][1])} without, {span(lost[skill][0])} with"
         for skill in worst
     )
+    by_chance = round(comb(2 * count, count) / 2)
     return (
-        f"Worse in every training without positions: {told}. "
-        "In every other skill the trainings of both kinds overlap."
+        f"Worse in every training without positions: {told}. In every other skill the "
+        f"trainings of both kinds overlap. But with {counted(count, 'training')} of "
+        "each kind, chance alone splits the two so cleanly, one way or the other, in "
+        f"about 1 comparison in {by_chance}, and here are {len(ranges)}. And a small "
+        "difference could be missed."
     )
 
 
@@ -136,14 +155,23 @@ def span(shares):
     return least if least == most else f"{least} to {most}"
 
 
-def lowest_in_words(curves):
-    """The lowest value of each curve, and at which position.
+def lowest_in_words(curves, num_tokens, num_trained):
+    """How unsure the answer gets where only the start of the story is new.
 
     Args:
         curves: a dictionary from name to a list of (position, probability).
+        num_tokens: how many tokens are read.
+        num_trained: how many positions the training reached, from 0 on.
     """
+    last = num_trained - num_tokens
     told = []
-    for name, points in curves.items():
-        position, share = min(points, key=lambda point: point[1])
+    for name, points_ in curves.items():
+        within = [point for point in points_ if 0 < point[0] <= last]
+        position, share = min(within, key=lambda point: point[1])
         told.append(f"{name} {percent(share)}, at position {position}")
-    return "The lowest values: " + "; ".join(told) + "."
+    return (
+        f"The stories of their training reached position {num_trained - 1}. So where "
+        f"this one starts at position {last} or before, all its positions were "
+        "trained. Only a story that starts there is new: in training the first token "
+        f"always stood at position 0. The lowest values there: {'; '.join(told)}."
+    )

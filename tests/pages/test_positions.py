@@ -80,3 +80,9 @@ def test_the_map_shows_the_table_that_was_chosen(open_lesson):
 def test_beyond_the_last_position_the_real_refusal_is_shown(open_lesson):
     app = open_lesson(positions_beyond="true")
     assert any("65 tokens are too many" in box.value for box in app.warning)
+
+
+def test_all_positions_of_the_lowest_values_were_trained():
+    from pages.positions.measures import trained_positions
+
+    assert 32 < trained_positions() <= 64

@@ -2,7 +2,16 @@
 
 import numpy as np
 
-from pages.positions.words import addition, lost_in_words, span, untouched_in_words
+from pages.positions.words import (
+    addition,
+    counting_in_words,
+    lost_in_words,
+    lowest_in_words,
+    previous_in_words,
+    size_in_words,
+    span,
+    untouched_in_words,
+)
 
 
 def test_the_printed_sum_is_the_sum_of_what_is_printed():
@@ -17,7 +26,35 @@ def test_a_skill_is_lost_only_if_every_training_without_is_worse_than_every_one_
     told = lost_in_words(always | once, 3)
     assert "**binding** 50% to 60% without, 97% to 99% with" in told
     assert "order" not in told.replace("order enough", "")
+    assert "about 1 comparison in 10, and here are 2." in told
     assert "no skill is always worse" in lost_in_words(once, 3)
+
+
+def test_nothing_that_changes_is_not_called_rounding():
+    rows, moved = np.zeros((4, 5)), np.ones((4, 5))
+    told = size_in_words((rows, moved), (rows, rows))
+    assert "up to 1.00. Without them not one of the 3 × 5 = 15 numbers" in told
+    assert "changes at all" in told and "rounding" not in told
+    assert "rounding" in size_in_words((rows, moved), (rows, rows + 1e-7))
+
+
+def test_a_head_that_asks_for_the_word_before_is_told_with_what_it_gives_itself():
+    roles = {"previous word": {"heads": [[0.1, 0.3]], "even": 0.09},
+             "itself": {"heads": [[0.2, 0.35]], "even": 0.09}}
+    told = previous_in_words(roles, ["1.1", "1.2"])
+    assert "Head 1.2 gives 30% of its attention to the word just before and 35%" in told
+
+
+def test_a_falling_share_falls_by_percentage_points():
+    told = counting_in_words(np.linspace(0.1, 0, 30))
+    assert "dog 3 the share falls by 9.7 percentage points" in told
+
+
+def test_the_lowest_values_are_those_at_positions_that_were_trained():
+    curve = [(0, 0.9), (4, 0.5), (8, 0.01)]
+    told = lowest_in_words({"learned": curve}, 3, 9)
+    assert "reached position 8" in told and "at position 6 or before" in told
+    assert "learned 50%, at position 4" in told
 
 
 def test_equal_shares_are_one_figure_and_others_a_span():
