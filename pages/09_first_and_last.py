@@ -33,7 +33,6 @@ from pages.first_and_last.words import (
     answer_in_words,
     ends_in_words,
     how_much,
-    not_always_easier,
     replies,
 )
 from pages.ui.chart import show
@@ -42,7 +41,7 @@ from pages.ui.charts.trainings import (
     epochs_picture,
     lengths_picture,
     reached_in_words,
-    runs_by_length,
+    uneven_in_words,
 )
 from pages.ui.controls import choose
 from pages.ui.deeper import go_deeper
@@ -125,7 +124,8 @@ st.markdown("""
 
 - For a long time nothing happens. Such a **plateau** is normal. Then the Transformer
   learns the task within a few epochs.
-- Some recurrent networks get there too, but later. Attention is surer and earlier.
+- Some recurrent networks get there too, but later. On this task
+  attention is surer and earlier.
 """)
 
 if section := go_deeper("where it looks on average", "average"):
@@ -156,7 +156,7 @@ if section := go_deeper("longer and longer rows", "longer"):
             "own, all ran to the end."
         )
         st.markdown(reached_in_words(lengths["results"]))
-        st.markdown(not_always_easier(runs_by_length(lengths["results"])))
+        st.markdown(uneven_in_words(lengths["results"]))
 
 if section := go_deeper("why does x appear twice?", "twice"):
     with section:

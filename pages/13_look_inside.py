@@ -162,8 +162,8 @@ if section := go_deeper("is attention an explanation?", "look_honest"):
 if section := go_deeper("search for what a unit fires at", "look_search"):
     with section:
         st.markdown("""
-        What does a unit of a feed-forward layer look for? We search stories that
-        were written afresh, and try every word that the model knows. (The world is
+        When does a unit of a feed-forward layer fire? We search stories that were
+        written afresh, and try every word that the model knows. (The world is
         small, so some of these stories also occur in the training.)
         """)
         search_section(run, word, other)

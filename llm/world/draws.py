@@ -1,4 +1,4 @@
-"""The chance behind the stories: uniform numbers, drawn freely or in strata."""
+"""The chance behind the stories: uniform numbers, free or in strata."""
 
 
 class FreeDraws:

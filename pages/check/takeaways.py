@@ -44,8 +44,9 @@ def takeaways(models):
         f"{config.num_layers} blocks and {parameters:,} parameters, GPT-3 "
         f"{GPT_3.num_layers} blocks and {total(count_parameters(GPT_3)):,}.",
         "families": "Encoders read in both directions and fill blanks; decoders see "
-        "only what stands to the left, and so can write. ChatGPT and Claude are large "
-        "decoders, trained further to be more helpful, honest and safe.",
+        "only what stands to the left, and so can write. ChatGPT and Claude are, as "
+        "far as is known, large decoders, trained further to be more helpful, honest "
+        "and safe.",
         "first_and_last": digits_in_words(models.record("first_and_last")),
         "next_token": "A language model gives each word a probability of coming next. "
         "Draw one, write it down, and begin again: that is all there is to writing.",

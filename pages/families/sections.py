@@ -150,14 +150,14 @@ def cross_attention_by_hand():
         "read": READ,
         "key": [str(key.tolist()) for key in KEYS],
         "value": [str(value.tolist()) for value in VALUES],
-        "score": found.scores[at].round(3),
+        "scaled score": found.scores[at].round(3),
         "weight": found.attention_weights[at].round(3),
     }), "cross_attention", "Every step")
     # As many digits as a pencil needs to come to the same result.
     weights = found.attention_weights[at]
     digits = places_that_agree(lambda given: given @ VALUES, weights)
     st.latex(
-        rf"\begin{{aligned}} \text{{score}} &= \frac{{{query[0]:g} \cdot "
+        rf"\begin{{aligned}} \text{{scaled score}} &= \frac{{{query[0]:g} \cdot "
         rf"{KEYS[best, 0]:g} + {query[1]:g} \cdot {KEYS[best, 1]:g}}}{{\sqrt{{2}}}} = "
         rf"{found.scores[at, best]:.2f} \\ \text{{weight}} &= "
         rf"{found.attention_weights[at, best]:.{digits}f} \end{{aligned}}"

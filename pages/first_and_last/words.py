@@ -1,10 +1,7 @@
 """What the figures of the lesson on first and last mean, in sentences."""
 
-from itertools import combinations
-
 from pages.ui.words import in_a_row, percent
 
-NOTABLE = 0.05  # of the rows; smaller differences of means are not worth a sentence
 HALF, HARDLY, MOST = "About half of it", "Hardly anything", "Most of it"
 
 
@@ -63,31 +60,4 @@ def ends_in_words(attention):
     return (
         f"Averaged over all positions, {in_a_row(gives)}. Every position counts: "
         "at the end, all of them are averaged."
-    )
-
-
-def not_always_easier(runs):
-    """Which networks did better on longer rows; nothing if none did.
-
-    Args:
-        runs: the final accuracies of all trainings, by network and length.
-    """
-    told = []
-    for name, by_length in runs.items():
-        means = {length: sum(all_) / len(all_) for length, all_ in by_length.items()}
-        pairs = [(short, long) for short, long in combinations(sorted(means), 2)
-                 if means[long] - means[short] > NOTABLE]
-        if pairs:
-            short, long = max(pairs, key=lambda pair: means[pair[1]] - means[pair[0]])
-            told.append(
-                f"the {name} ended, on average, at {percent(means[short])} on rows of "
-                f"{short} digits and at {percent(means[long])} on rows of {long}"
-            )
-    if not told:
-        return ""
-    count = max(len(all_) for by_length in runs.values() for all_ in by_length.values())
-    return (
-        f"A shorter row was not always easier here: {in_a_row(told)}. With {count} "
-        "trainings of each, chance may decide. And the figures say how well a network "
-        "learned the task, not only how far it can carry a digit."
     )

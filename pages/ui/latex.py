@@ -157,17 +157,6 @@ def dot_product(query, key, names, short=False):
     )
 
 
-def scaling(dot, head_dim, scaled=True, short=False):
-    """The score of one pair of words: its dot product, divided or not."""
-    write = plain_number if short else number
-    if not scaled:
-        return rf"\text{{score}} = {write(dot)}"
-    return (
-        rf"\text{{score}} = \frac{{{write(dot)}}}{{\sqrt{{{head_dim}}}}}"
-        rf" = {trimmed(dot / np.sqrt(head_dim))}"
-    )
-
-
 def exponent(score, off):
     """A score above an e; short where it is by hand, else with two places."""
     return trimmed(score) if not off else trimmed(round(float(score), 2))

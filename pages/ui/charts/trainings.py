@@ -111,8 +111,8 @@ def uneven_in_words(results):
     Returns:
         A sentence; empty if a longer row was nowhere clearly easier.
     """
-    told = []
-    for name, by_length in runs_by_length(results).items():
+    runs, told = runs_by_length(results), []
+    for name, by_length in runs.items():
         means = {n: sum(s) / len(s) for n, s in sorted(by_length.items())}
         gains = {(short, long): means[long] - means[short]
                  for short in means for long in means if short < long}
@@ -122,9 +122,12 @@ def uneven_in_words(results):
                         f"and {percent(means[long])} at {long}")
     if not told:
         return ""
+    most = max(len(shares) for by_length in runs.values()
+               for shares in by_length.values())
     return (
-        f"A shorter row is not always easier: on average {in_a_row(told)}. With so few "
-        "trainings such differences may be chance."
+        f"A shorter row was not always easier here: on average {in_a_row(told)}. With "
+        f"{counted(most, 'training')} of each, chance may decide. And the figures say "
+        "how well a network learned the task, not only how far it can carry a digit."
     )
 
 

@@ -9,7 +9,6 @@ from pages.first_and_last.words import (
     answer_in_words,
     ends_in_words,
     how_much,
-    not_always_easier,
 )
 
 
@@ -28,11 +27,3 @@ def test_the_share_of_the_ends_is_that_of_both():
     attention = np.tile([0.3, 0.2, 0.5], (1, 3, 1))
     told = ends_in_words(np.concatenate([attention, attention]))
     assert "head 1 gives 80% of its attention to the two ends and head 2 80%" in told
-
-
-def test_longer_rows_are_called_easier_only_where_a_network_did_better_there():
-    runs = {"A": {10: [0.9, 0.6], 20: [0.9, 0.9]}, "B": {10: [0.9], 20: [0.6]}}
-    told = not_always_easier(runs)
-    assert "the A ended, on average, at 75% on rows of 10 digits and at 90%" in told
-    assert "the B" not in told and "With 2 trainings" in told
-    assert not_always_easier({"B": runs["B"]}) == ""

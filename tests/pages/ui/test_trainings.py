@@ -40,7 +40,7 @@ def test_a_longer_row_that_was_easier_is_told():
     assert uneven_in_words(RESULTS) == ""
     longer = {"model": "SimpleRNN", "length": 30, "accuracy": 0.9}
     told = uneven_in_words([*RESULTS, longer, longer | {"length": 10, "accuracy": 0.7}])
-    assert "the SimpleRNN got 70% at 10 digits and 90% at 30. With so few" in told
+    assert "the SimpleRNN got 70% at 10 digits and 90% at 30. With 2 trainings" in told
     assert "LSTM" not in told
 
 
