@@ -140,7 +140,7 @@ not been said yet. It reads from left to right, and a word may only look at itse
 to its left. This rule is the **causal mask**: the scores of all later words become −∞
 before softmax, and e to the power of −∞ is 0. Here is the row of `{tired.tokens[row]}`
 in {head_name(*tired.head)}. Its scores are scaled, as the next lesson explains, and the
-largest is taken from each: so the powers stay small, and no share changes.
+largest is subtracted from each, which keeps the powers small and changes no share.
 """)
 layer, head = tired.head
 st.latex(masked_softmax(

@@ -40,10 +40,10 @@ CAT, IT = WORDS.index("cat"), WORDS.index("it")
 st.markdown("""
 Looking something up in a library takes three things. You have a question, the
 **query**. Every book has a label on its spine, the **key**. And you take home what is
-inside, the **value**. In attention every word does all three: its query is compared
-with the keys of all words, and the better a key fits, the more of its value is taken.
-That takes four steps: **score, scale, softmax, blend**. Here is the table from the
-course's module 10: four words, four made-up numbers each. For now each row is query,
+inside, the **value**. In attention every word does all three. The dot product of its
+query with each key says how well they fit, and the better they fit, the more of that
+value is taken. That takes four steps: **score, scale, softmax, blend**. Here is the
+table of your course: four words, four made-up numbers each. For now each row is query,
 key and value at once.
 """)
 hand = Tables("table", {"words": TABLE, **MATRICES})
@@ -121,7 +121,8 @@ Q, K and V hold the queries, keys and values of all words, a row each; d counts 
 numbers of a query. Why √d? A score is a sum of d products. In random rows, as before
 training, these are as often negative as positive, so they partly cancel and the sum
 grows like √d, not d. Without the division softmax would give nearly everything to one
-word, and such a network learns slowly. Divided by d, all shares would be nearly equal.
+word, and then a small change of a score changes nothing, so little is learned. Divided
+by d, all shares would be nearly equal.
 """)
 show_source(attention_scores, softmax, blend, open=True)
 

@@ -33,6 +33,7 @@ from pages.first_and_last.words import (
     answer_in_words,
     ends_in_words,
     how_much,
+    recurrent_in_words,
     replies,
 )
 from pages.ui.chart import show
@@ -119,13 +120,12 @@ if digits:
 
 show_source(make_rows, build_transformer, compiled)
 
-st.markdown("""
+st.markdown(f"""
 **What to notice**
 
 - For a long time nothing happens. Such a **plateau** is normal. Then the Transformer
   learns the task within a few epochs.
-- Some recurrent networks get there too, but later. On this task
-  attention is surer and earlier.
+- {recurrent_in_words(shipped)}
 """)
 
 if section := go_deeper("where it looks on average", "average"):

@@ -52,7 +52,7 @@ arithmetic and a random number.
 
 In each row, the **logit** is divided by the **temperature** T. **Softmax** gives every
 word a share. **Top-k** keeps the k likeliest words, **top-p** the likeliest that
-together reach p; what is left is rescaled to 100%. On the line, words stand in
+together reach p; what is kept is rescaled to 100%. On the line, words stand in
 alphabetical order. The one on which a random number falls is written. **Drag the
 sliders.**
 """)
@@ -96,7 +96,7 @@ said = llm.next_token(START)
 favourite = next(iter(said))
 replies, answer, shares = guesses(favourite, said[favourite], ASKED)
 guess = pick_first(
-    f"After `{START}` the tiny LLM gives `{favourite}` {percent(said[favourite])}. The "
+    f"After `{START}` the tiny LLM gives `{favourite}` {said[favourite]:.2%}. The "
     f"next word is drawn {ASKED:,} times. How often does `{favourite}` come?",
     replies, answer, key="sampling_guess",
 )

@@ -56,7 +56,8 @@ st.markdown("""
 Networks are called black boxes. This one is made of glass. The *logit* of a word is its
 raw number: the larger, the likelier. The **lead** of one word over another is the
 difference of their logits, and it is a **sum**: one part comes from the words that you
-typed, the rest from *biases*, learned numbers that are always added.
+typed, the rest from *biases*, learned numbers that every part adds to what it reads;
+where the heads look decides how much of them arrives.
 """)
 box, beside = st.columns([3, 1.3], vertical_alignment="bottom")
 with box:
@@ -118,8 +119,8 @@ lesson_link("machine", "See every link of every head, by all three measures")
 st.markdown("""
 **What to notice**
 
-- A *logit* is a sum of the words and biases while attention weights, firing units and
-  LayerNorm's standard deviations are held fixed. A probability is not such a sum.
+- Such sums hold attention weights, firing units and LayerNorm's divisors fixed. A
+  probability is no sum.
 - No single part decides. The strongest path is not the only one.
 - A contribution says what was **carried**. Only a cut says what was **needed**.
 """)

@@ -8,6 +8,7 @@ from pages.ui.latex import word
 from pages.ui.words import counted, head_name, percent, plain
 
 LITTLE = 0.05  # a change of probability that is called hardly any
+MUCH = 0.5  # of its attention; with less, a head gives no word much
 GUESSES = ("more than two thirds", "about half", "less than a third")
 
 
@@ -74,10 +75,12 @@ def other_ending_said(last, row, tokens, answer, probability, looking, head):
         head: (layer, head) of that head; None if it is the same head.
     """
     best = int(np.argmax(row))
+    given = f"no word more than {percent(row[best])}" if row[best] < MUCH else (
+        f"{percent(row[best])} to {plain(tokens[best])}"
+    )
     said = (
-        f"With {plain(last)} this head gives most, {percent(row[best])}, to "
-        f"{plain(tokens[best])}, and the model says {plain(answer)} with "
-        f"{percent(probability)}."
+        f"With {plain(last)} this head gives {given}, and the model says "
+        f"{plain(answer)} with {percent(probability)}."
     )
     if head is None:
         return said
@@ -102,7 +105,7 @@ def first_ending_said(first, lost, other, noun, left):
     stays = f"with {plain(other)}, {plain(noun)} keeps {percent(left)}"
     if lost < LITTLE:
         return f"Neither ending needs such a link much: {stays}."
-    return f"{plain(first)} stands first, as it loses most: {stays}."
+    return f"We begin with {plain(first)}, which loses most: {stays}."
 
 
 def cut_said(name, noun, answers):

@@ -67,14 +67,14 @@ def neighbours_in_words(counts, step, num_words):
     """
     told = (
         f"After {step:,} steps, {counts[step]} of {num_words} words have a word of "
-        "their own kind as their nearest neighbour, counted in all directions."
+        "their own kind as nearest neighbour, by all the numbers of a row."
     )
     top, end = max(counts, key=counts.get), max(counts)
     if counts[top] > counts[end]:
         told += (
-            f" The most was {counts[top]}, at step {top:,}, and it is {counts[end]} at "
-            "the end. We did not measure why. Our guess: a row serves to predict the "
-            "next word, not to group words."
+            f" At step {top:,} it was {counts[top]}, the most, and at the end "
+            f"{counts[end]}. We did not measure why it fell. Our guess: a row serves "
+            "to predict the next word, not to group words."
         )
     return told
 

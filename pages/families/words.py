@@ -94,7 +94,7 @@ def twin_in_words(ratio, copied, text, word, twin, llm):
     can = "can copy, too" if copied >= CAN_COPY else "does not copy reliably"
     why = "" if copied >= CAN_COPY else " We did not measure why."
     return (
-        f"{rows}The twin {can}: of hidden words that a fact has told before, it gets "
+        f"{rows}The twin {can}: of hidden words that a fact has named before, it gets "
         f"{percent(copied)} right. In `{text}` it gives {plain(word)} {percent(twin)}, "
         f"the tiny LLM {percent(llm)}.{why}"
     )

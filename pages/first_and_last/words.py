@@ -1,6 +1,7 @@
 """What the figures of the lesson on first and last mean, in sentences."""
 
-from pages.ui.words import in_a_row, percent
+from pages.ui.charts.trainings import REACHED, first_above
+from pages.ui.words import counted, in_a_row, percent
 
 HALF, HARDLY, MOST = "About half of it", "Hardly anything", "Most of it"
 
@@ -61,3 +62,25 @@ def ends_in_words(attention):
         f"Averaged over all positions, {in_a_row(gives)}. Every position counts: "
         "at the end, all of them are averaged."
     )
+
+
+def recurrent_in_words(models):
+    """How many of the recurrent trainings get as far as the Transformers, and when.
+
+    Args:
+        models: a dictionary from network to its record, with `draws`.
+    """
+    firsts = {name: [first_above(draw["tests"]) for draw in found["draws"]]
+              for name, found in models.items()}
+    ours = firsts.pop("Transformer")
+    others = [first for draws in firsts.values() for first in draws]
+    there = [first for first in others if first is not None]
+    told = (
+        f"{len(there)} of {counted(len(others), 'training')} of recurrent networks got "
+        f"to {percent(REACHED)}, {sum(first is not None for first in ours)} of "
+        f"{len(ours)} of the Transformer."
+    )
+    surer = None not in ours and len(there) < len(others)
+    if surer and all(first > max(ours) for first in there):
+        told += " On this task attention is surer and earlier."
+    return told

@@ -64,7 +64,10 @@ def grid_said(weights, names, tokens):
             f"{name}: '{labels[row]}' gives {percent(links[row, column])} to "
             f"'{labels[column]}'"
         )
-    return f"{len(names)} heads, the strongest link of each. {'; '.join(said)}."
+    return (
+        f"{len(names)} heads, the strongest link of each to another word. "
+        f"{'; '.join(said)}."
+    )
 
 
 def grid_table(data):

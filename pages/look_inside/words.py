@@ -123,8 +123,8 @@ def sum_of_heads(by_head, line):
     heads = float(np.round(by_head, 2).sum())
     biases = heads - round(float(line), 2)
     return (
-        f"Together the heads bring {signed(heads)}: {signed(line)} from words, as the "
-        f"line in the picture, and {signed(biases)} from biases:"
+        f"Together the heads bring {signed(heads)}: {signed(biases)} from biases, and "
+        f"{signed(line)} from words, by all paths along this line:"
     )
 
 

@@ -117,7 +117,7 @@ def lead_told(machine, vocabulary):
     way = [tokens[position] for position in dict.fromkeys(machine.path.tokens)]
     return (
         f"{plain(answer)} leads {plain(rival)}, the next likeliest, by "
-        f"**{machine.flow.total:.2f}** logits. The blue path, "
+        f"**{machine.flow.total:.2f}** logits. The strongest path, "
         f"{' → '.join(plain(word) for word in way)}, brings "
         f"{path_and_rest(machine.path.amount, machine.flow)}"
     )
@@ -130,12 +130,11 @@ def path_and_rest(amount, flow):
         amount: what the path brings.
         flow: the `Flow` of the lead.
     """
-    path, others, fixed = rounded_sum(
-        [amount, flow.total - flow.fixed - amount, flow.fixed]
-    )
+    words, fixed = rounded_sum([flow.words.sum(), flow.fixed])
+    others = words - round(amount, 2)
     return (
-        f"**{signed(path)}**. Other ways add and take away, together {signed(others)}; "
-        f"biases, which come from no word, bring {signed(fixed)}."
+        f"**{signed(amount)}**. All other paths bring {signed(others)}, and biases, "
+        f"which come from no word, {signed(fixed)}."
     )
 
 

@@ -66,8 +66,8 @@ def previous_in_words(roles, names):
     top = int(before.argmax())
     return (
         f"Head {names[top]} gives {percent(before[top])} of its attention to the word "
-        f"just before and {percent(own[top])} to the word itself; looking everywhere "
-        f"alike would give {percent(roles['previous word']['even'])}."
+        f"just before and {percent(own[top])} to the word itself; an even spread "
+        f"would give each {percent(roles['previous word']['even'])}."
     )
 
 

@@ -126,8 +126,8 @@ def draws_in_words(training):
     if not steps:
         return ""
     return (
-        f"In the last {steps:,} steps, each choice in a story is drawn like a card "
-        "from a shuffled deck; over many stories it comes as often as the world says."
+        f"In the last {steps:,} steps, what happens in the stories was dealt like "
+        "cards: over many stories each word comes just as often as the rules say."
     )
 
 

@@ -1,6 +1,6 @@
 """What the figures of the lesson on why mean, in sentences."""
 
-from pages.ui.words import counted, in_a_row, numbered, percent, plain
+from pages.ui.words import counted, in_a_row, percent, plain
 
 # Bounds of the options of the guess.
 MUCH, LITTLE = 0.75, 0.25
@@ -113,12 +113,10 @@ def needed_in_words(tokens, needed, answer):
             f"No other link is needed by itself: whichever is cut, {plain(answer)} "
             f"keeps at least {percent(NEEDED)} of its probability."
         )
-    names = numbered(tokens)
-    links = [f"`{names[query]}` → `{names[key]}` ({percent(left)} left)"
-             for query, key, left in needed[:MOST_NAMED]]
+    links = [f"from {plain(tokens[query])} to {plain(tokens[key])}, {plain(answer)} "
+             f"keeps {percent(left)}" for query, key, left in needed[:MOST_NAMED]]
     return (
-        f"Other links are needed, too. Cut one, and {plain(answer)} falls: "
-        f"{in_a_row(links)}."
+        f"Other links are needed, too. Without the link {in_a_row(links)}."
     )
 
 

@@ -140,11 +140,8 @@ def arrivals_in_words(models):
     told = []
     for name, found in models.items():
         ends = [draw["accuracy"] for draw in found["draws"]]
-        firsts = [
-            next(epoch for epoch, right in enumerate(draw["tests"], 1)
-                 if right >= REACHED)
-            for draw in found["draws"] if max(draw["tests"]) >= REACHED
-        ]
+        firsts = [first_above(draw["tests"]) for draw in found["draws"]]
+        firsts = [first for first in firsts if first is not None]
         span = percent(min(ends)) if min(ends) == max(ends) else (
             f"{percent(min(ends))} to {percent(max(ends))}"
         )
@@ -195,3 +192,10 @@ def ends_spec(names, first, others):
         ],
     )
     return spec_of(chart.properties(height=alt.Step(38)))
+
+
+def first_above(tests):
+    """The first epoch after which as many rows were right as count; None if none."""
+    return next(
+        (epoch for epoch, right in enumerate(tests, 1) if right >= REACHED), None
+    )

@@ -46,7 +46,9 @@ def test_the_picture_says_whether_the_answer_needs_its_link():
 def test_the_other_ending_says_who_looks_at_the_answer():
     row, tokens = np.array([0.1, 0.0, 0.9]), ("<start>", "street", "wide")
     said = other_ending_said("wide", row, tokens, "street", 0.99, (0.9, 0.8), (0, 2))
-    assert "gives most, 90%, to `wide`" in said
+    assert "this head gives 90% to `wide`" in said
+    spread = other_ending_said("wide", row / 5, tokens, "street", 0.99, (0.9, 0.8), None)
+    assert "this head gives no word more than 18%" in spread
     assert "head 3 of layer 1 looks at that noun most, with 90%, whichever" in said
     said = other_ending_said("wide", row, tokens, "street", 0.99, (0.9, 0.1), (0, 2))
     assert "whichever" not in said
@@ -57,7 +59,7 @@ def test_the_other_ending_says_who_looks_at_the_answer():
 def test_the_ending_that_stands_first_is_the_one_that_loses_most():
     said = first_ending_said("wide", 0.7, "tired", "animal", 0.99)
     assert said == (
-        "`wide` stands first, as it loses most: with `tired`, `animal` keeps 99%."
+        "We begin with `wide`, which loses most: with `tired`, `animal` keeps 99%."
     )
     assert "Neither ending" in first_ending_said("wide", 0.01, "tired", "animal", 0.99)
 

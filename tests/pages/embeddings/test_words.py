@@ -6,9 +6,9 @@ from pages.embeddings.words import likeness_in_words, neighbours_in_words
 def test_a_peak_in_between_is_told_and_explained():
     told = neighbours_in_words({0: 4, 300: 69, 16000: 49}, 16000, 76)
     assert told.startswith("After 16,000 steps, 49 of 76 words")
-    assert "The most was 69, at step 300, and it is 49 at the end" in told
-    assert "We did not measure why. Our guess" in told
-    assert "The most was" not in neighbours_in_words({0: 4, 300: 69}, 300, 76)
+    assert "At step 300 it was 69, the most, and at the end 49." in told
+    assert "We did not measure why it fell. Our guess" in told
+    assert "the most" not in neighbours_in_words({0: 4, 300: 69}, 300, 76)
 
 
 def test_a_stranger_among_the_neighbours_is_named():

@@ -9,6 +9,7 @@ from pages.first_and_last.words import (
     answer_in_words,
     ends_in_words,
     how_much,
+    recurrent_in_words,
 )
 
 
@@ -27,3 +28,18 @@ def test_the_share_of_the_ends_is_that_of_both():
     attention = np.tile([0.3, 0.2, 0.5], (1, 3, 1))
     told = ends_in_words(np.concatenate([attention, attention]))
     assert "head 1 gives 80% of its attention to the two ends and head 2 80%" in told
+
+
+def test_attention_is_called_surer_only_where_it_was():
+    def trained(*firsts):
+        return {"draws": [{"tests": [0.5] * (first - 1) + [0.96]} if first else
+                          {"tests": [0.5]} for first in firsts]}
+
+    models = {"Transformer": trained(3, 4), "LSTM": trained(9, None)}
+    told = recurrent_in_words(models)
+    assert told.startswith("1 of 2 trainings of recurrent networks got to 95%, 2 of 2")
+    assert told.endswith("attention is surer and earlier.")
+    for lstm in (trained(2, None), trained(9, 9)):
+        assert "surer" not in recurrent_in_words({**models, "LSTM": lstm})
+    models["Transformer"] = trained(3, None)
+    assert "surer" not in recurrent_in_words(models)

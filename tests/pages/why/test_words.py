@@ -37,7 +37,7 @@ def test_links_beside_the_path_are_needed_if_the_answer_falls_clearly():
     left = np.array([[np.nan] * 3, [0.9, 0.1, np.nan], [0.2, 0.0, 0.95]])
     assert needed_beside((0, 1, 2), left, 1.0) == ((1, 1, 0.1), (2, 0, 0.2))
     told = needed_in_words(["a", "b", "c"], ((2, 0, 0.2),), "red")
-    assert "`red` falls: `3 c` → `1 a` (20% left)." in told
+    assert "Without the link from `c` to `a`, `red` keeps 20%." in told
     assert "No other link is needed" in needed_in_words(["a"], (), "red")
 
 
