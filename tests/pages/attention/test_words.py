@@ -47,7 +47,8 @@ def test_the_other_ending_says_who_looks_at_the_answer():
     row, tokens = np.array([0.1, 0.0, 0.9]), ("<start>", "street", "wide")
     said = other_ending_said("wide", row, tokens, "street", 0.99, (0.9, 0.8), (0, 2))
     assert "this head gives 90% to `wide`" in said
-    spread = other_ending_said("wide", row / 5, tokens, "street", 0.99, (0.9, 0.8), None)
+    row = row / 5
+    spread = other_ending_said("wide", row, tokens, "street", 0.99, (0.9, 0.8), None)
     assert "this head gives no word more than 18%" in spread
     assert "head 3 of layer 1 looks at that noun most, with 90%, whichever" in said
     said = other_ending_said("wide", row, tokens, "street", 0.99, (0.9, 0.1), (0, 2))
