@@ -96,8 +96,8 @@ said = llm.next_token(START)
 favourite = next(iter(said))
 replies, answer, shares = guesses(favourite, said[favourite], ASKED)
 guess = pick_first(
-    f"After `{START}` the tiny LLM gives `{favourite}` {said[favourite]:.2%}. The "
-    f"next word is drawn {ASKED:,} times. How often does `{favourite}` come?",
+    f"After `{START}` the tiny LLM gives `{favourite}` {said[favourite]:.1%}. In "
+    f"{ASKED:,} draws, how often does it come?",
     replies, answer, key="sampling_guess",
 )
 shown = guessed(guess, "sampling_guess")

@@ -63,8 +63,8 @@ steps = [score["step"] for score in scores]
 
 st.markdown(f"""
 Before training, most weights are small random numbers. Then the network reads stories.
-It guesses every next word of a few stories, is told the right ones, and every weight is
-moved a little so that they become more likely. That is one **step**. At
+It guesses every next word of a few stories, is told the right ones, and each weight
+moves a little to make them more likely. That is one **step**. At
 {len(steps)} of its {steps[-1]:,} steps all weights were kept, so you can go back in
 time: move the slider, or press *Play*.
 """)
@@ -113,7 +113,7 @@ st.markdown("""
 A text is its own answer key: at each word, the **target** is the word that comes next.
 One pass corrects all words at once; the **causal mask** hides the later words, or the
 answer could be seen. The **loss** at a word is the surprise at the target; that of a
-story is the mean. Here are both for the first story, the first with its worst word:
+story is the mean. For the first story's worst word, and for all of it:
 """)
 words, there = first_story(), step_on_first_story(step)
 worst = int(there.losses.argmax())

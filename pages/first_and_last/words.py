@@ -1,7 +1,7 @@
 """What the figures of the lesson on first and last mean, in sentences."""
 
 from pages.ui.charts.trainings import REACHED, first_above
-from pages.ui.words import counted, in_a_row, percent
+from pages.ui.words import in_a_row, percent
 
 HALF, HARDLY, MOST = "About half of it", "Hardly anything", "Most of it"
 
@@ -76,11 +76,10 @@ def recurrent_in_words(models):
     others = [first for draws in firsts.values() for first in draws]
     there = [first for first in others if first is not None]
     told = (
-        f"{len(there)} of {counted(len(others), 'training')} of recurrent networks got "
-        f"to {percent(REACHED)}, {sum(first is not None for first in ours)} of "
-        f"{len(ours)} of the Transformer."
+        f"{len(there)} of {len(others)} recurrent trainings got to {percent(REACHED)}, "
+        f"{sum(first is not None for first in ours)} of {len(ours)} Transformers."
     )
     surer = None not in ours and len(there) < len(others)
     if surer and all(first > max(ours) for first in there):
-        told += " On this task attention is surer and earlier."
+        told += " Here attention is surer and earlier."
     return told

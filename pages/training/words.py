@@ -126,8 +126,8 @@ def draws_in_words(training):
     if not steps:
         return ""
     return (
-        f"In the last {steps:,} steps, what happens in the stories was dealt like "
-        "cards: over many stories each word comes just as often as the rules say."
+        f"In the last {steps:,} steps the stories were dealt like cards: over many of "
+        "them each choice comes just as often as the rules say."
     )
 
 

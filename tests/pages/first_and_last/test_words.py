@@ -37,7 +37,7 @@ def test_attention_is_called_surer_only_where_it_was():
 
     models = {"Transformer": trained(3, 4), "LSTM": trained(9, None)}
     told = recurrent_in_words(models)
-    assert told.startswith("1 of 2 trainings of recurrent networks got to 95%, 2 of 2")
+    assert told.startswith("1 of 2 recurrent trainings got to 95%, 2 of 2 Transf")
     assert told.endswith("attention is surer and earlier.")
     for lstm in (trained(2, None), trained(9, 9)):
         assert "surer" not in recurrent_in_words({**models, "LSTM": lstm})
