@@ -123,7 +123,7 @@ class StoriesRead:
 
     def as_record(self):
         """The counts for a record: of all stories, and of those in strata."""
-        in_strata = sum(n for strata, n in self.counts.items() if strata)
+        in_strata = self.counts.total() - self.counts[0]
         return {"stories": self.counts.total(), "in_strata": in_strata}
 
 
@@ -133,10 +133,10 @@ def story_ids(world, tokenizer, read=None, num_strata=0):
     Args:
         world, tokenizer: from `training_world`.
         read: a `StoriesRead` that takes note of each; None if nobody asks.
-        num_strata: as in `World.stories`; each number has its own stream.
+        num_strata: as in `World.stories`. Stories in strata have a seed of
+            their own, so that they are not those of the free stream.
     """
     read = read or StoriesRead()
-    # Not the seed of the other stream: the two must not meet the same numbers.
     rng = np.random.default_rng(SEED + bool(num_strata))
     for story in world.stories(rng, num_strata):
         read.note(story, num_strata)
@@ -148,14 +148,16 @@ def stories_of(training):
 
     Args:
         training: a record with the fields of `StoriesRead.as_record`, and with
-            the schedules under `schedule` and `settling`.
+            the schedules under `schedule` and `settling`. All of them that
+            draw in strata must have the same number of them.
     """
     world, tokenizer = training_world()
     in_strata = training["in_strata"]
     yield from islice(
         story_ids(world, tokenizer), training["stories"] - in_strata
     )
-    for num_strata in {s["num_strata"] for s in training["settling"]} - {0}:
+    if in_strata:
+        (num_strata,) = {s["num_strata"] for s in training["settling"]} - {0}
         stream = story_ids(world, tokenizer, num_strata=num_strata)
         yield from islice(stream, in_strata)
 

@@ -37,8 +37,8 @@ from llm.training.schedule import (
 
 TINY = Schedule(num_steps=20_000, last_batch_size=64, hold=0.48)
 # Then the shares of words settle, twice: in batches so large that they hardly
-# shake any more, and on stories drawn in strata, in which every choice comes
-# as often as the world says. Adam needs a longer memory for words that are
+# shake any more, and on stories drawn in strata, in which choices come as
+# often as the world says. Adam needs a longer memory for words that are
 # rare.
 SETTLING = tuple(
     Schedule(

@@ -24,13 +24,13 @@ class StratifiedDraws:
 
     Each node of the grammar draws as from a shuffled deck of cards: of
     `num_strata` numbers that it gets, one lies in each of as many equal parts
-    of [0, 1). So over many stories every choice comes as often as its
-    probability says, and less is left to chance than with free draws
+    of [0, 1). So over many stories a choice comes almost exactly as often as
+    its probability says, and less is left to chance than with free draws
     (stratified sampling).
 
     A single story is as likely as ever: each number by itself is uniform, the
     decks of two nodes know nothing of each other, and a node that draws a
-    second time in one story draws freely.
+    second time in one story draws freely (about one draw in ten).
 
     Args:
         rng: a NumPy generator.

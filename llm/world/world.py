@@ -59,8 +59,8 @@ class World:
         Args:
             rng: a NumPy generator.
             num_strata: if not 0, each choice is drawn in so many strata: over
-                many stories it comes as often as its probability says (see
-                `StratifiedDraws`).
+                many stories it comes almost exactly as often as its
+                probability says (see `StratifiedDraws`).
         """
         draws = (
             StratifiedDraws(rng, num_strata) if num_strata else FreeDraws(rng)

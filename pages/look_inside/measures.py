@@ -31,7 +31,7 @@ class NeededLink(NamedTuple):
         compared: (name, brings, lost) of this link and of the links on the path.
         whole, cut: the probability of the answer, and the mean attention of the last
             block's heads to the last word of the path; with the link and without.
-        instead: (word, weight), which word gets most of what is free without the link.
+        instead: (word, weight), the largest in the row of the head without the link.
         head_lost: how far the lead falls when the whole head is cut out.
     """
 

@@ -61,7 +61,7 @@ def every_step(run, word, other, asked, title, links):
 
     Args:
         run: the `Trace`.
-        word, other: the numbers of the words that it is about; no other for None.
+        word, other: the numbers of the words whose lead, and over which, it is about.
         asked: what is explained, in Markdown.
         title: the same, short.
         links: what each link brings, from `llm.studies.flow.answer_flow`.
@@ -121,11 +121,10 @@ def from_logits(run, word, other, asked, proof):
     st.latex(probability_by_hand(
         vocabulary[word], logits[word], logits, logits[runner_up]
     ))
-    pair = [word] if other is None else [word, other]
+    pair = [word, other]
     columns = weights.output_kernel[:, pair].astype(float)
     biases = weights.output_bias[pair].astype(float)
-    direction = columns[:, 0] - columns[:, 1:].sum(axis=1)
-    bias = biases[0] - biases[1:].sum()
+    direction, bias = columns[:, 0] - columns[:, 1], biases[0] - biases[1]
     total = float(run.final[last].astype(float) @ direction + bias)
     st.markdown(f"**2 · A dot product.** The last vector of {plain(run.tokens[last])} "
                 f"times the learned numbers of the output table gives {asked}:")
@@ -134,7 +133,7 @@ def from_logits(run, word, other, asked, proof):
         bias, total,
     ))
     found = logit_attribution(run, weights, last, word, other)
-    model = logits[word] - (0 if other is None else logits[other])
+    model = logits[word] - logits[other]
     proof.holds(softmax(logits)[word], llm.probabilities(run.tokens)[word])
     proof.holds(total, model)
     proof.holds(found.total, model)

@@ -10,9 +10,9 @@ from pages.ui.words import (
     escaped,
     in_a_row,
     numbered,
+    parts_of_lead,
     percent,
     plain,
-    rounded_sum,
     signed,
 )
 
@@ -49,9 +49,7 @@ def coloured(token, share):
 
 
 def asked_in_words(chosen, against):
-    """What is explained: a logit, or its lead over another."""
-    if against is None:
-        return f"the logit of {plain(chosen)}"
+    """What is explained: the lead of one word over another."""
     return f"the lead of {plain(chosen)} over {plain(against)}"
 
 
@@ -67,8 +65,7 @@ def path_told(tokens, path, flow, asked):
     and the biases, to the lead.
     """
     way = " → ".join(f"**{escaped(tokens[stop])}**" for stop in stops_of(path))
-    words, fixed = rounded_sum([flow.words.sum(), flow.fixed])
-    others = words - round(path.amount, 2)
+    words, others, fixed = parts_of_lead(flow, path.amount)
     told = (
         f"{asked[0].upper() + asked[1:]} is {flow.total:.2f}: {signed(words)} from the "
         f"words, {signed(fixed)} from biases. The strongest path from a word, {way}, "
@@ -106,9 +103,15 @@ def step_told(tokens, block, key, query, by_head, line):
         return (
             f"In block {block + 1} the path stays with *{names[key]}*. The residual "
             "stream hands it on, and a head may look at its own word. The line in the "
-            f"picture, {signed(line)}, is both together; the bars show the heads:"
+            f"picture, {signed(line)}, counts both, from words alone; the bars show "
+            "the heads, biases included:"
         )
     best = int(by_head.argmax())
+    if by_head[best] <= 0:
+        return (
+            f"In block {block + 1}, *{names[query]}* looks at *{names[key]}*, but no "
+            f"head brings anything for the lead. {sum_of_heads(by_head, line)}"
+        )
     helpers = [f"head {block + 1}.{head + 1}" for head in np.argsort(-by_head)
                if by_head[head] > 0.2 * by_head[best]]
     return (
@@ -277,6 +280,8 @@ def every_link_told(found, names, looks):
         looks: the word whose links they are.
     """
     weights, direct, lost = found
+    if lost.shape[-1] == 1:
+        return f"{plain(looks)} can see only itself: there is no link to cut."
 
     def link(number):
         layer, head, key = np.unravel_index(number, lost.shape)

@@ -4,7 +4,7 @@ import numpy as np
 
 from llm.studies.machine import heads_on_path
 from pages.ui.measures import SHORT, least_cut
-from pages.ui.words import percent, plain, rounded_sum, signed
+from pages.ui.words import parts_of_lead, percent, plain, signed
 
 LOOKS, BRINGS, LOSES = "looks at", "brings to the answer", "loses when cut"
 MEASURES = (LOOKS, BRINGS, LOSES)
@@ -130,8 +130,7 @@ def path_and_rest(amount, flow):
         amount: what the path brings.
         flow: the `Flow` of the lead.
     """
-    words, fixed = rounded_sum([flow.words.sum(), flow.fixed])
-    others = words - round(amount, 2)
+    _, others, fixed = parts_of_lead(flow, amount)
     return (
         f"**{signed(amount)}**. All other paths bring {signed(others)}, and biases, "
         f"which come from no word, {signed(fixed)}."

@@ -127,7 +127,7 @@ def draws_in_words(training):
         return ""
     return (
         f"In the last {steps:,} steps the stories were dealt like cards: over many of "
-        "them each choice comes just as often as the rules say."
+        "them most choices come just as often as the rules say."
     )
 
 

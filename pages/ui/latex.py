@@ -135,7 +135,8 @@ def sum_of_heads_by_hand(parts, bias):
         rf"\underbrace{{{number(part, 3)}}}_{{{name}}}"
         for part, name in zip(shown, names, strict=True)
     )
-    return f"{terms} = {shown.sum():.3f}"
+    # Nothing must not be written with a minus sign.
+    return f"{terms} = {np.round(shown.sum(), 3) + 0.0:.3f}"
 
 
 def dot_product(query, key, names, short=False):

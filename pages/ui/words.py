@@ -49,6 +49,22 @@ def about_time(seconds):
     return f"about {round(minutes / 60)} hours"
 
 
+def parts_of_lead(flow, amount):
+    """The parts of a lead with two places, so that they add up as they are printed.
+
+    Args:
+        flow: the `Flow` of the lead.
+        amount: what its strongest path brings.
+
+    Returns:
+        What all words bring, what all paths but the strongest bring, and what comes
+        from biases. The first is the path and the second together; with the third it
+        is the lead.
+    """
+    words, fixed = rounded_sum([flow.words.sum(), flow.fixed])
+    return words, words - round(amount, 2), fixed
+
+
 def rounded_sum(parts, places=2):
     """Round numbers so that they add up to their rounded sum, as they are printed.
 

@@ -13,6 +13,7 @@ from tests.browser.harness import (
     ci,
     forget,
     forks,
+    one_tab,
     running_server,
 )
 
@@ -77,14 +78,7 @@ def kept_tab(chromium):
     twice as long as to show it.
     """
     with ExitStack() as stack:
-        tabs = [stack.enter_context(a_tab(chromium))]
-
-        def tab():
-            if tabs[-1].is_closed():
-                tabs.append(stack.enter_context(a_tab(chromium)))
-            return tabs[-1]
-
-        yield tab
+        yield one_tab(stack, chromium)
 
 
 @pytest.fixture

@@ -138,6 +138,24 @@ def a_tab(chromium, theme="light", width=WIDE["width"], height=WIDE["height"]):
         context.close()
 
 
+def one_tab(stack, chromium, script=""):
+    """A function that gives one tab again and again, and a new one if it was closed.
+
+    Args:
+        stack: an `ExitStack` that closes it in the end.
+        script: what runs in it before each page.
+    """
+    tabs = []
+
+    def tab():
+        if not tabs or tabs[-1].is_closed():
+            tabs.append(stack.enter_context(a_tab(chromium)))
+            tabs[-1].add_init_script(script)
+        return tabs[-1]
+
+    return tab
+
+
 def forget(tab):
     """Make a tab of `a_tab` as good as new; close it if that cannot be done."""
     import playwright.sync_api as playwright

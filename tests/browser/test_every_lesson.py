@@ -15,8 +15,8 @@ from pages.ui.course import COURSE, LESSONS, NAME
 from tests.browser.accessibility import faults_in_both_themes
 from tests.browser.harness import (
     WIDE,
-    a_tab,
     forget,
+    one_tab,
     open_every_section,
     open_lesson,
     settle,
@@ -34,24 +34,22 @@ def lesson(request):
 
 @pytest.fixture(scope="module")
 def worn_tab(chromium):
-    """A tab for all lessons but the first of each part, which have a new one."""
-    with a_tab(chromium) as tab:
-        tab.add_init_script(NOTE_EVERY_TEXT)
-        yield tab
+    """The tab of all lessons but the first of each part: a function that gives it."""
+    with ExitStack() as stack:
+        yield one_tab(stack, chromium, NOTE_EVERY_TEXT)
 
 
 @pytest.fixture(scope="module")
 def visit(lesson, server, fresh_server, chromium, worn_tab):
     """The lesson, opened by a link to it."""
     with ExitStack() as stack:
-        tab = worn_tab
         if lesson in FIRST_OF_A_PART:
             server = stack.enter_context(fresh_server())
-            tab = stack.enter_context(a_tab(chromium))
-            tab.add_init_script(NOTE_EVERY_TEXT)
-        forget(tab)
+            worn_tab = one_tab(stack, chromium, NOTE_EVERY_TEXT)
+        tab = worn_tab()
         tab.address = server + lesson.address
         yield open_lesson(tab, tab.address)
+        forget(tab)
 
 
 def test_a_first_visit_to_a_deep_link_shows_the_lesson_in_its_frame(lesson, visit):

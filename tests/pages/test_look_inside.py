@@ -215,8 +215,8 @@ def test_heads_and_biases_of_a_step_add_up_as_printed(kite):
             by_head = flow.links[block, :, query, key]
             told = step_told(run.tokens, block, key, query, by_head,
                              brought[block, key, query])
-            heads, words, biases = (float(n.replace("−", "-")) for n in re.search(
-                r"bring (\S+): (\S+) from words.* and (\S+) from", told).groups())
+            heads, biases, words = (float(n.replace("−", "-")) for n in re.search(
+                r"bring (\S+): (\S+) from biases, and (\S+) from", told).groups())
             assert f"{words + biases:.2f}" == f"{heads:.2f}"
             assert heads == pytest.approx(np.round(by_head, 2).sum())
 

@@ -12,6 +12,7 @@ from llm.__main__ import WHAT
 from llm.commands.train import trainings
 from llm.models.config import ModelConfig
 from llm.models.keras_file import from_arrays, read
+from llm.models.shipped import load_record
 from llm.models.twins import TWINS, complete_weights
 from llm.studies.loss import token_losses
 from llm.training import schedule as training_schedule
@@ -28,7 +29,7 @@ from llm.training.schedule import (
     word_loss,
 )
 from llm.training.steps import Progress
-from llm.training.tiny_llm import train_tiny
+from llm.training.tiny_llm import PLAN, as_record, train_tiny
 from llm.training.twins import (
     build_twin,
     named_arrays,
@@ -207,3 +208,12 @@ def test_every_twin_has_weights_that_the_plain_functions_take(name):
 
 def test_the_command_line_offers_every_training():
     assert WHAT == [*trainings(), "all"]
+
+
+def test_what_is_shipped_was_trained_by_the_plan_that_is_written_down():
+    tiny, lstm = load_record()["training"], load_record("lstm")
+    for record in (tiny, lstm):
+        assert as_record(PLAN) == {name: record[name] for name in as_record(PLAN)}
+    # Of both streams as many; batches of the LSTM hold whole stories.
+    for count in ("stories", "in_strata"):
+        assert lstm[count] == pytest.approx(tiny[count], rel=0.01)

@@ -45,7 +45,7 @@ def test_a_word_is_blue_where_it_speaks_for_the_answer_though_the_lead_is_negati
 
 def test_a_step_that_stays_says_that_the_line_is_more_than_the_heads():
     told = step_told(["a", "b"], 0, 1, 1, np.array([0.1, 0.2]), 9.0)
-    assert "both together" in told and "+9.00" in told and "from biases" not in told
+    assert "+9.00, counts both" in told and "biases included" in told
 
 
 def test_a_link_brings_little_only_where_it_is_little():
@@ -92,3 +92,16 @@ def test_links_are_those_of_one_word():
     found = np.array([[[0.9, 0.1]], [[0.2, 0.8]]])
     told = every_link_told((found, found, found), ["0 a", "1 b"], "b")
     assert told.startswith("Of the 4 links of `b`, in all heads")
+
+
+def test_a_step_in_which_no_head_helps_says_so():
+    told = step_told(["a", "b"], 0, 0, 1, np.array([-0.1, -0.2, 0.0]), -0.4)
+    assert "no head brings anything for the lead" in told
+    assert "Together the heads bring −0.30: +0.10 from biases" in told
+
+
+def test_of_a_word_that_sees_only_itself_nothing_can_be_cut():
+    found = np.ones((3, 2, 2, 1))
+    assert every_link_told(found, ["0 <start>"], "<start>") == (
+        "`<start>` can see only itself: there is no link to cut."
+    )

@@ -44,6 +44,7 @@ def test_the_parts_of_the_heads_add_up_as_they_are_printed():
     terms, total = formula.rsplit(" = ", 1)
     shown = [float(part) for part in re.findall(r"-?\d+\.\d+", terms)]
     assert round(sum(shown), 3) == float(total) == -10.903
+    assert sum_of_heads_by_hand([0.3, -0.1, -0.2], 0.0).endswith(" = 0.000")
     assert r" + \underbrace{0.325}_{h_3} + \underbrace{(-0.77" in formula
 
 
