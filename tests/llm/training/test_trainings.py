@@ -215,5 +215,5 @@ def test_what_is_shipped_was_trained_by_the_plan_that_is_written_down():
     for record in (tiny, lstm):
         assert as_record(PLAN) == {name: record[name] for name in as_record(PLAN)}
     # Of both streams as many; batches of the LSTM hold whole stories.
-    for count in ("stories", "in_strata"):
-        assert lstm[count] == pytest.approx(tiny[count], rel=0.01)
+    for name in ("stories", "in_strata"):
+        assert lstm[name] == pytest.approx(tiny[count], rel=0.01)
