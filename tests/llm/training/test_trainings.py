@@ -216,4 +216,4 @@ def test_what_is_shipped_was_trained_by_the_plan_that_is_written_down():
         assert as_record(PLAN) == {name: record[name] for name in as_record(PLAN)}
     # Of both streams as many; batches of the LSTM hold whole stories.
     for name in ("stories", "in_strata"):
-        assert lstm[name] == pytest.approx(tiny[count], rel=0.01)
+        assert lstm[name] == pytest.approx(tiny[name], rel=0.01)
