@@ -50,7 +50,7 @@ Each word looks straight at the other words. Here a recurrent network, an LSTM,
 and a Transformer, the tiny LLM, are asked for the colour of Mia's kite.
 """)
 picture = st.container()
-shares = sure_by_colour(1)
+shares = sure_by_colour()
 guess = pick_first(
     f"Now another fact comes in between: `{OTHER_FACTS[0]}` How sure is the LSTM then "
     f"of the kite's colour, on average over {len(shares)} colours?",
@@ -67,16 +67,13 @@ now = reading(others)
 with picture:
     show(two_ways(story, now.path, now.sure_along), "two_ways")
     with st.grid(3, min_column_width=200):
-        for name, share in now.sure.items():
+        for name, share in now.sure[-1].items():
             st.metric(f"{SHOWN}: {name}", percent(share), border=True)
         truth = world().next_word_probabilities(story)[SHOWN]
         st.metric(f"{SHOWN}: exact truth", percent(truth), border=True)
 if others:
-    st.markdown(how_it_fades(
-        [reading(count).sure for count in range(others + 1)], now.instead, SHOWN,
-        now.rivals,
-    ))
-glossary("recurrent network", "state", "LSTM", "attention", "token")
+    st.markdown(how_it_fades(now.sure, now.instead, SHOWN, now.rivals))
+glossary("recurrent network", "state", "LSTM", "attention", "attention head", "token")
 
 st.header("Carry, or fetch", anchor=False)
 stories_read = [

@@ -14,9 +14,8 @@ from llm.glassbox.attention import attention_weights, blend, causal_mask
 from llm.glassbox.block import feed_forward_sublayer
 from llm.glassbox.heads import project_from_heads, project_to_heads
 from llm.glassbox.layer_norm import layer_norm
-from llm.glassbox.model import read_out, trace
+from llm.glassbox.model import read_out
 from llm.glassbox.softmax import softmax
-from llm.studies.links import link_in_all_heads, sizes
 
 # Links with less attention are left alone: cutting them frees next to none.
 LEAST = 0.01
@@ -53,29 +52,6 @@ def lost_by_cuts(weights, trace, word, other=None, least=LEAST):
             logits = logits_without(weights, trace, layer, query, heads, keys)
             lost[layer, heads, query, keys] = before - lead(logits[:, columns])
     return lost
-
-
-def left_without_each(weights, token_ids, word):
-    """The probability of a word with each link cut, in all heads at once.
-
-    Args:
-        weights: the `Weights` of a causal network.
-        token_ids: (num_tokens,)
-        word: the number of the word, which should come next.
-
-    Returns:
-        (num_tokens, num_tokens): row by row what is left without the link from
-        this token to the one of the column; nan where none can be cut.
-    """
-    num_tokens = len(token_ids)
-    mask, left = causal_mask(num_tokens), np.full((num_tokens,) * 2, np.nan)
-    # The first token sees itself only.
-    for query in range(1, num_tokens):
-        for key in range(query + 1):
-            cut = link_in_all_heads(*sizes(weights), query, key)
-            logits = trace(weights, token_ids, mask, cut).logits[-1]
-            left[query, key] = softmax(logits)[word]
-    return left
 
 
 def lead(logits):

@@ -1,7 +1,7 @@
 """Which link carries the answer? Cut it, and see how much of the answer is
 left.
 
-All sentences here have the pattern of "the animal didn't cross the street
+All sentences made here have the pattern of "the animal didn't cross the street
 because it was too tired", so every word has the same position in each and they
 run as one batch.
 """
@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from llm.glassbox.ablation import NO_ABLATION, Ablation
+from llm.glassbox.attention import causal_mask
 from llm.glassbox.model import trace
 from llm.glassbox.softmax import softmax
 from llm.world import words
@@ -137,7 +138,7 @@ def looking_head(whole, query, key):
     shares = np.array(
         [block.attention_weights[:, query, key] for block in whole.blocks]
     )
-    return carrying_head(shares)
+    return head_with_most(shares)
 
 
 CUT_NAMES = (
@@ -229,17 +230,42 @@ def right_by_link_alone(weights, batch, mask=None):
     return alone
 
 
-def carrying_head(alone):
-    """The head with the largest number, as the one whose link by itself brings
-    most of the answer.
+def left_without_each(weights, token_ids, word):
+    """The probability of a word with each link cut, in all heads at once.
 
     Args:
-        alone: (num_layers, num_heads), as from `right_by_link_alone`.
+        weights: the `Weights` of a causal network.
+        token_ids: (num_tokens,)
+        word: the number of the word, which should come next.
+
+    Returns:
+        (num_tokens, num_tokens): row by row what is left without the link from
+        this token to the one of the column; nan where none can be cut.
+    """
+    num_tokens = len(token_ids)
+    left = np.full((num_tokens, num_tokens), np.nan)
+    # The first token sees itself only.
+    for query in range(1, num_tokens):
+        keys = np.arange(query + 1)
+        # One mask for each cut, the same for all heads.
+        masks = np.tile(causal_mask(num_tokens), (len(keys), 1, 1, 1))
+        masks[keys, 0, query, keys] = False
+        batch = np.tile(token_ids, (len(keys), 1))
+        logits = trace(weights, batch, masks).logits[:, -1]
+        left[query, keys] = softmax(logits)[:, word]
+    return left
+
+
+def head_with_most(figures):
+    """The head whose figure is the largest.
+
+    Args:
+        figures: (num_layers, num_heads)
 
     Returns:
         (layer, head)
     """
-    layer, head = np.unravel_index(np.argmax(alone), alone.shape)
+    layer, head = np.unravel_index(np.argmax(figures), figures.shape)
     return int(layer), int(head)
 
 

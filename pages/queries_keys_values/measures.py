@@ -6,7 +6,7 @@ import numpy as np
 
 from llm.glassbox.attention import causal_mask
 from llm.studies.by_hand import Steps, four_steps
-from llm.studies.links import ACTOR, SO_THE, because, carrying_head, looking_head
+from llm.studies.links import ACTOR, SO_THE, because, head_with_most, looking_head
 from pages.ui.models import tiny_llm
 
 SENTENCE = (*because("animal", "cross", "street", "tired"), *SO_THE)
@@ -44,4 +44,4 @@ def sharpest_head():
     """
     blocks = tiny_llm().trace(SENTENCE).blocks
     most = np.array([block.attention_weights[:, -1].max(axis=-1) for block in blocks])
-    return carrying_head(most), float(most.max())
+    return head_with_most(most), float(most.max())

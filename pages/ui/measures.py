@@ -13,7 +13,7 @@ from llm.studies.links import (
     KINDS,
     SO_THE,
     asked,
-    carrying_head,
+    head_with_most,
     left_without_link,
     link_in_all_heads,
     right_answers,
@@ -47,7 +47,7 @@ class Links(NamedTuple):
     @property
     def head(self):
         """(layer, head) whose link by itself brings most of the answer."""
-        return carrying_head(self.alone)
+        return head_with_most(self.alone)
 
 
 @st.cache_resource(show_spinner="Cutting one link after the other…")

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from llm.studies.flow import answer_paths, strongest_path
-from llm.studies.link_cuts import left_without_each
+from llm.studies.links import left_without_each
 from llm.studies.memory import (
     COLOURS,
     OTHER_FACTS,
@@ -24,7 +24,8 @@ class Reading(NamedTuple):
     """What both networks make of the story with some other facts in it.
 
     Attributes:
-        sure: the probability of the right colour, by network.
+        sure: the probability of the right colour, by network: with no other fact,
+            with one, and so on up to those of the story.
         sure_along: for each token, how sure the LSTM would be if the question came
             behind the fact of this token; None before the colour is said.
         instead: the word that the LSTM finds likeliest at the end, and its
@@ -38,7 +39,7 @@ class Reading(NamedTuple):
             all together.
     """
 
-    sure: dict
+    sure: tuple
     sure_along: tuple
     instead: tuple
     path: tuple
@@ -74,7 +75,7 @@ def reading(num_others):
     left = left_without_each(llm.weights, trace.token_ids, colour)
     others = set(named_in_other_facts(num_others)) - {COLOURS[0]}
     return Reading(
-        sure[-1],
+        tuple(sure),
         tuple(sure_along(tokens, [networks["LSTM"] for networks in sure])),
         (llm.tokenizer.vocabulary[top], float(by_lstm[top])),
         path,
@@ -100,19 +101,24 @@ def needed_beside(path, left, whole):
     Returns:
         A tuple of (query, key, what is left), the one that is missed most first.
     """
-    on_path = {(late, early) for early, late in zip(path, path[1:])}
+    # Where a path stays with its word it needs no link.
+    hops = {(late, early) for early, late in zip(path, path[1:]) if late != early}
     return tuple(sorted(
         ((int(query), int(key), float(left[query, key]))
          for query, key in np.argwhere(left < NEEDED * whole)
-         if (query, key) not in on_path),
+         if (query, key) not in hops),
         key=lambda link: link[-1],
     ))
 
 
 @st.cache_data(show_spinner=False)
-def sure_by_colour(num_others):
-    """How sure the LSTM is of every colour that no other fact names, by colour."""
-    llm = tiny_llm()
+def sure_by_colour():
+    """How sure the LSTM is of each colour with one other fact in between.
+
+    Returns:
+        A dictionary from colour to probability, without the colour of that fact.
+    """
+    llm, num_others = tiny_llm(), 1
     expected = remembering(llm, lstm_twin(), num_others)["LSTM"]["expected"]
     named = named_in_other_facts(num_others)
     return {

@@ -1,6 +1,8 @@
 """What the figures of the lesson on why mean, in sentences."""
 
-from pages.ui.words import counted, in_a_row, percent, plain
+import numpy as np
+
+from pages.ui.words import counted, numbered, percent, plain
 
 # Bounds of the options of the guess.
 MUCH, LITTLE = 0.75, 0.25
@@ -9,8 +11,8 @@ SURE, HALF, LOST = (
     f"Less than {percent(LITTLE)}",
 )
 NEEDED = 0.5  # below this share of the answer a link that is cut was needed
-MOST_NAMED = 3  # links in one sentence
 LEAST_ASKED = 50  # so often at one distance, or its share says little
+HARDLY = 0.05  # a fall of the share that is right that is called none
 
 
 def replies(shares):
@@ -29,7 +31,7 @@ def replies(shares):
     found = {}
     for number, option in enumerate(order):
         if number < at:
-            found[option] = f"Less is left: one state has to hold both facts. {told}"
+            found[option] = f"Less of the colour is left. {told}"
         elif number > at:
             found[option] = f"More of the colour is left. {told}"
         else:
@@ -56,7 +58,7 @@ def how_it_fades(sure, instead, right, rivals):
     """How sure both networks are with no other fact, with one and so on.
 
     Args:
-        sure: a list of dictionaries from network to probability.
+        sure: dictionaries from network to probability, at least two.
         instead: the word that the LSTM now finds likeliest, and its probability.
         right: the right word.
         rivals: what the LSTM gives to the colours of the other facts.
@@ -68,14 +70,10 @@ def how_it_fades(sure, instead, right, rivals):
     least = min(networks["tiny LLM"] for networks in sure)
     word, share = instead
     says = "" if word == right else f" Now it says {plain(word)} ({percent(share)})."
-    others = (
-        "" if len(sure) == 1 else
-        f" The colours of the other facts get {percent(rivals)} from it."
-    )
     return (
-        f"The LSTM: {told}.{says}{others} The tiny LLM, where it is least sure: "
-        f"{percent(least)}. The paler a bead, the less sure the LSTM would be if the "
-        "question came there."
+        f"The LSTM: {told}.{says} The colours of the other facts get {percent(rivals)} "
+        f"from it. The tiny LLM, where it is least sure: {percent(least)}. The paler a "
+        "bead, the less sure the LSTM would be if the question came there."
     )
 
 
@@ -90,18 +88,20 @@ def fetched_in_words(tokens, path):
     hops = [(a, b) for a, b in zip(path, path[1:]) if a != b]
     if not hops:
         return "The answer comes from the last word itself."
+    words = [plain(label) for label in numbered(tokens)]
     told = "; then ".join(
-        f"`{tokens[later]}` looks at `{tokens[earlier]}`" for earlier, later in hops
+        f"{words[later]} looks at {words[earlier]}" for earlier, later in hops
     )
     return (
-        f"The arcs show the path that brings most of the answer: {told}. "
+        "The arcs show the path that brings most of the answer, with the words "
+        f"numbered: {told}. "
         + ("That is one look." if len(hops) == 1 else
            f"These are {len(hops)} looks, one after the other.")
     )
 
 
 def needed_in_words(tokens, needed, answer):
-    """Which links beside the path are needed, found by cutting each.
+    """Which links beside the path are needed, found by cutting each in every head.
 
     Args:
         tokens: the words of the story.
@@ -110,13 +110,23 @@ def needed_in_words(tokens, needed, answer):
     """
     if not needed:
         return (
-            f"No other link is needed by itself: whichever is cut, {plain(answer)} "
-            f"keeps at least {percent(NEEDED)} of its probability."
+            "No other look is needed by itself: whichever is forbidden, in every "
+            f"attention head, {plain(answer)} keeps at least {percent(NEEDED)} of its "
+            "probability."
         )
-    links = [f"from {plain(tokens[query])} to {plain(tokens[key])}, {plain(answer)} "
-             f"keeps {percent(left)}" for query, key, left in needed[:MOST_NAMED]]
+    words = [plain(label) for label in numbered(tokens)]
+    (query, key, left), *more = needed
+    other = "itself" if query == key else words[key]
+    told = (
+        f"Some other looks are needed. If {words[query]} may not look at {other} in "
+        f"any attention head, {plain(answer)} keeps {percent(left)}."
+    )
+    if not more:
+        return told
+    ban = "ban leaves" if len(more) == 1 else "bans, one at a time, leave"
     return (
-        f"Other links are needed, too. Without the link {in_a_row(links)}."
+        f"{told} {len(more)} more such {ban} it less than {percent(NEEDED)} of its "
+        "probability."
     )
 
 
@@ -167,46 +177,67 @@ def by_number_of_facts(counts, right):
     }
 
 
-def near_and_far(counts, right):
-    """The shares at the nearest and the farthest distance, by number of facts.
+def first_and_last(counts, right):
+    """The shares that are right in the first and in the last place of each row.
 
-    Distances that were asked less than `LEAST_ASKED` times are left out.
+    Places that were asked less than `LEAST_ASKED` times are left out, and so are rows
+    in which only one is left.
+
+    Args:
+        counts, right: (num_rows, num_places), how often it was asked, and how often a
+            network was right.
+
+    Returns:
+        (num_rows that are left, 2)
     """
-    found = {}
-    for number, (asked, got) in enumerate(zip(counts, right, strict=True), 1):
+    found = []
+    for asked, got in zip(counts, right, strict=True):
         places = [n for n, count in enumerate(asked) if count >= LEAST_ASKED]
         if len(places) > 1:
-            first, last = places[0], places[-1]
-            found[counted(number, "fact")] = (
-                float(got[first] / asked[first]), float(got[last] / asked[last])
-            )
-    return found
+            found.append([got[n] / asked[n] for n in (places[0], places[-1])])
+    return np.array(found, float).reshape(-1, 2)
 
 
 def rivals_in_words(counts, right, name):
     """Whether other facts or the distance go with a network's errors.
+
+    Each is compared while the other is held: near and far among questions with equally
+    many facts, few and many facts among questions at the same distance.
 
     Args:
         counts, right: (num_facts, num_distances), how often binding was asked, and how
             often the network was right.
         name: of the network.
     """
-    by_facts, ends = by_number_of_facts(counts, right), near_and_far(counts, right)
-    fall = max(by_facts.values()) - min(by_facts.values())
-    with_distance = max((abs(near - far) for near, far in ends.values()), default=0.0)
-    told = ", ".join(f"{percent(share)} with {facts}"
-                     for facts, share in by_facts.items())
-    same = "; ".join(f"with {facts} {percent(near)} near and {percent(far)} far"
-                     for facts, (near, far) in ends.items())
-    if fall > 2 * with_distance:
-        verdict = "with the number of facts far more than with the distance."
-    elif fall > with_distance:
-        verdict = "with the number of facts more than with the distance."
-    else:
-        verdict = "with the distance at least as much as with the number of facts."
+    mixed = "Far words come with more facts, so each of the pictures mixes the two."
+    by_distance = first_and_last(counts, right)
+    by_facts = first_and_last(counts.T, right.T)
+    if not len(by_distance) or not len(by_facts):
+        return f"{mixed} Too few questions were asked to tell the two apart."
+    near, far = by_distance.mean(axis=0)
+    few, many = by_facts.mean(axis=0)
     return (
-        f"Far words come with more facts, so the picture above mixes the two. Counted "
-        f"by facts, the {name} is right in {told}. At the nearest and the farthest "
-        f"distance that was asked at least {LEAST_ASKED} times: {same}. Its "
-        f"errors go {verdict}"
+        f"{mixed} To tell them apart, hold one and change the other. With equally many "
+        f"facts, the {name} is right in {percent(near)} at the nearest distance and in "
+        f"{percent(far)} at the farthest, on average over "
+        f"{counted(len(by_distance), 'number')} of facts. At the same distance it is "
+        f"right in {percent(few)} with the fewest facts and in {percent(many)} with "
+        f"the most, on average over {counted(len(by_facts), 'distance')}. Only what "
+        f"was asked at least {LEAST_ASKED} times counts. "
+        f"{go_with(few - many, near - far)}"
     )
+
+
+def go_with(with_facts, with_distance):
+    """What the errors of a network go with, in one sentence.
+
+    Args:
+        with_facts: by how much the share that is right falls with more facts.
+        with_distance: the same with more distance; below 0 if it rises.
+    """
+    if max(with_facts, with_distance) < HARDLY:
+        return "Its errors go with neither."
+    if with_facts <= with_distance:
+        return "Its errors go with the distance at least as much as with the facts."
+    far = "far " if with_facts > 2 * with_distance else ""
+    return f"Its errors go with the number of facts {far}more than with the distance."

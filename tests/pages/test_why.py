@@ -65,7 +65,7 @@ def test_nothing_tells_the_answer_before_the_guess(app):
 
 
 def test_the_guess_is_about_the_mean_over_colours_that_no_other_fact_names(app):
-    shares = sure_by_colour(1)
+    shares = sure_by_colour()
     assert set(shares) == set(COLOURS) - {"green"}
     find(app, "radio", GUESS).set_value(faded(shares)).run()
     assert "Yes. It gives the right colour" in said(app)

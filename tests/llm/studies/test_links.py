@@ -5,6 +5,7 @@ import pytest
 
 from llm.glassbox.attention import causal_mask
 from llm.glassbox.model import trace
+from llm.glassbox.softmax import softmax
 from llm.studies.links import (
     ACTOR,
     CUT_NAMES,
@@ -14,8 +15,9 @@ from llm.studies.links import (
     SO_THE,
     asked,
     because,
-    carrying_head,
     cut_distributions,
+    head_with_most,
+    left_without_each,
     left_without_link,
     link_in_all_heads,
     looking_head,
@@ -79,7 +81,7 @@ def test_each_head_gets_a_figure_and_the_best_is_found(wide_enough, batch):
         figures = measure(wide_enough.weights, batch, mask)
         assert figures.shape == (2, 2)
         assert ((figures >= 0) & (figures <= 1)).all()
-    assert carrying_head(np.array([[0.1, 0.9], [0.3, 0.2]])) == (0, 1)
+    assert head_with_most(np.array([[0.1, 0.9], [0.3, 0.2]])) == (0, 1)
 
 
 def test_every_cut_has_a_name_and_leaves_a_distribution(wide_enough, batch):
@@ -95,6 +97,20 @@ def test_every_cut_has_a_name_and_leaves_a_distribution(wide_enough, batch):
     logits = alone.logits[-1].astype(np.float64)
     powers = np.exp(logits - logits.max())
     np.testing.assert_allclose(said["this link"], powers / powers.sum())
+
+
+def test_each_link_cut_in_all_heads_leaves_what_a_run_without_it_says(
+    wide_enough, batch
+):
+    ids, word = batch.token_ids[0], batch.token_ids[0][ACTOR]
+    weights, mask = wide_enough.weights, causal_mask(len(ids))
+    left = left_without_each(weights, ids, word)
+    np.testing.assert_array_equal(np.isfinite(left[1:]), mask[1:])
+    assert np.isnan(left[0]).all()
+    for query, key in np.argwhere(mask)[1:]:
+        cut = link_in_all_heads(2, 2, query, key)
+        shares = softmax(trace(weights, ids, mask, cut).logits[-1])
+        assert left[query, key] == pytest.approx(shares[word], abs=1e-6)
 
 
 def test_the_head_that_looks_there_most_is_found(wide_enough, batch):

@@ -23,8 +23,7 @@ from llm.studies.flow import (
     brought_between,
     strongest_path,
 )
-from llm.studies.link_cuts import left_without_each, lost_by_cuts
-from llm.studies.links import link_in_all_heads
+from llm.studies.link_cuts import lost_by_cuts
 from llm.studies.machine import heads_on_path, machine_at_work, wrote
 
 KITE = "tom has a red ball . mia has a blue kite . mia 's kite is"
@@ -207,17 +206,6 @@ def test_every_link_that_gets_attention_and_can_matter_is_cut(kite, shipped):
         if layer == 2:
             seen[:, :-1] = False
         np.testing.assert_array_equal(np.isfinite(lost[layer]), seen)
-
-
-def test_a_link_cut_in_all_heads_leaves_what_a_run_without_it_says(kite, shipped):
-    left = left_without_each(shipped.weights, kite.trace.token_ids, kite.answer)
-    np.testing.assert_array_equal(
-        np.isfinite(left[1:]), np.tri(*left.shape, dtype=bool)[1:])
-    assert np.isnan(left[0]).all()
-    query, key = np.unravel_index(np.nanargmin(left), left.shape)
-    cut = link_in_all_heads(*kite.flow.links.shape[:2], query, key)
-    shares = softmax(shipped.trace(KITE, cut).logits[-1])
-    assert left[query, key] == pytest.approx(shares[kite.answer], abs=1e-5)
 
 
 def test_attention_is_no_explanation(kite, shipped):
