@@ -25,6 +25,7 @@ from pages.attention.words import (
     cut_said,
     first_ending_said,
     guess_replies,
+    label_said,
     masked_softmax,
     needed_said,
     other_ending_said,
@@ -63,11 +64,12 @@ readings = {last: reading(last) for last in (TIRED, WIDE)}
 tired, wide = readings.values()
 end, animal = len(tired.tokens) - 1, POSITIONS[tired.noun]
 rows = [one.trace.attention(*tired.head)[end] for one in readings.values()]
-said = [f"next: {one.noun}, {percent(one.probability)}" for one in readings.values()]
 sentences = [one.tokens for one in readings.values()]
 answers = {last: cut_answers(one) for last, one in readings.items()}
+says = {last: one[CUT_NAMES[0]] for last, one in answers.items()}  # with nothing cut
+labels = [label_said(one.noun, says[last]) for last, one in readings.items()]
 lost = {last: lost_by_cut(last, one) for last, one in answers.items()}
-whole = answers[TIRED][CUT_NAMES[0]][tired.noun]
+whole = says[TIRED][tired.noun]
 picture, config = st.container(), tiny_llm().config
 st.caption(
     f"Where the last `the` looks in {head_name(*tired.head)} of the tiny LLM, the head "
@@ -87,7 +89,7 @@ names = [f"with {TIRED}", f"with {WIDE}" if seen else f"with {WIDE}: your guess 
 with picture:
     shown = 2 if seen else 1
     show(endings_picture(
-        rows[:shown], sentences[:shown], end, names, said[:shown]
+        rows[:shown], sentences[:shown], end, names, labels[:shown]
     ), "attention")
 if seen:
     looking = [
@@ -95,7 +97,7 @@ if seen:
         for one in (wide, tired)
     ]
     st.markdown(other_ending_said(
-        WIDE, rows[1], wide.tokens, wide.noun, wide.probability, looking,
+        WIDE, rows[1], wide.tokens, wide.noun, says[WIDE], looking,
         wide.head if wide.head != tired.head else None,
     ))
 
@@ -105,8 +107,11 @@ ending, why = TIRED, ""
 with controls:
     if seen:  # before the guess nothing is told of the other ending
         first, other = sorted(readings, key=lost.get, reverse=True)
-        without = answers[other][CUT_NAMES[1]][NOUNS[other]]
-        why = first_ending_said(first, lost[first], other, NOUNS[other], without)
+        noun = NOUNS[other]
+        why = first_ending_said(
+            first, lost[first], other, noun, says[other][noun],
+            answers[other][CUT_NAMES[1]][noun],
+        )
         ending = choose("The last word", [first, other], "attention_ending", first)
     cut = choose("What is cut?", CUT_NAMES, "attention_cut", CUT_NAMES[1], kind="list",
                  name="cut", width=360)
@@ -115,10 +120,10 @@ link = one.trace.attention(*one.head)[end, POSITIONS[one.noun]]
 told.markdown(f"""
 A picture of attention does not explain an answer. To test it, **cut the link**. With
 `{ending}`, {head_name(*one.head)} gives {percent(link)} of the attention of the last
-`the` to `{one.noun}`. Now it may no longer look there, and everything else
-is computed as before. {why}
+`the` to `{one.noun}`. It may no longer look there, and all else is computed as
+before. {why}
 """)
-whole, left = left_by[CUT_NAMES[0]], left_by[cut]
+whole, left = says[ending], left_by[cut]
 others = sorted(set(left) - set(POSITIONS), key=left.get, reverse=True)
 words = sorted([*POSITIONS, *others[:3]], key=left.get, reverse=True)
 nothing_cut = cut == CUT_NAMES[0]

@@ -2,11 +2,8 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from llm.glassbox.attention import causal_mask
 from llm.glassbox.model import Trace
-from llm.glassbox.softmax import softmax
 from llm.models.encoder_twin import MASK
 from llm.studies.links import (
     ACTOR,
@@ -27,33 +24,27 @@ KINDS = {TIRED: "actor", WIDE: "obstacle"}
 
 
 class Reading(NamedTuple):
-    """How the tiny LLM reads the sentence with one ending, and what it says next.
+    """How the tiny LLM reads the sentence with one ending.
 
     Attributes:
         tokens: the words, `<start>` in front, `so the` at the end.
         trace: its `Trace`.
         head: (layer, head) in which the last word looks at the right noun most.
         noun: the right answer.
-        probability: what the model gives to it.
     """
 
     tokens: tuple
     trace: Trace
     head: tuple
     noun: str
-    probability: float
 
 
 def reading(last):
     """The tiny LLM on the sentence that ends with this word, a `Reading`."""
     tokens, noun = (*ENDINGS[last], *SO_THE), NOUNS[last]
-    llm = tiny_llm()
-    trace = llm.trace(tokens)
-    probabilities = softmax(trace.logits[-1].astype(np.float64))
-    return Reading(
-        tokens, trace, looking_head(trace, len(tokens) - 1, POSITIONS[noun]), noun,
-        float(probabilities[llm.tokenizer.ids[noun]]),
-    )
+    trace = tiny_llm().trace(tokens)
+    head = looking_head(trace, len(tokens) - 1, POSITIONS[noun])
+    return Reading(tokens, trace, head, noun)
 
 
 def cut_answers(one):

@@ -62,14 +62,42 @@ def needed_said(noun, whole, left):
     )
 
 
-def other_ending_said(last, row, tokens, answer, probability, looking, head):
+def likeliest(answers):
+    """The word with the highest probability."""
+    return max(answers, key=answers.get)
+
+
+def label_said(noun, answers):
+    """What the model says next, for a label: the right noun comes last.
+
+    Args:
+        noun: the right answer.
+        answers: a dictionary from word to probability.
+    """
+    words = dict.fromkeys([likeliest(answers), noun])
+    return "next: " + "; ".join(f"{word}, {percent(answers[word])}" for word in words)
+
+
+def model_said(noun, answers):
+    """What the model says next, in words; arguments as above."""
+    leader, share = likeliest(answers), percent(answers[noun])
+    if leader == noun:
+        return f"the model says {plain(noun)} with {share}"
+    return (
+        f"the model gives {plain(noun)} {share}, and {plain(leader)} leads with "
+        f"{percent(answers[leader])}"
+    )
+
+
+def other_ending_said(last, row, tokens, noun, answers, looking, head):
     """What the head and the model do with the other ending, in words.
 
     Args:
         last: the word that ends the sentence now.
         row: (num_tokens,), what the last word gives to each in this head.
         tokens: the words with the other ending.
-        answer: what the model says next, with this probability.
+        noun: the right answer with that ending.
+        answers: what the model says next, a dictionary from word to probability.
         looking: what the head that looks at this answer most gives to it with each
             ending.
         head: (layer, head) of that head; None if it is the same head.
@@ -79,33 +107,35 @@ def other_ending_said(last, row, tokens, answer, probability, looking, head):
         f"{percent(row[best])} to {plain(tokens[best])}"
     )
     said = (
-        f"With {plain(last)} this head gives {given}, and the model says "
-        f"{plain(answer)} with {percent(probability)}."
+        f"With {plain(last)} this head gives {given}, and {model_said(noun, answers)}."
     )
     if head is None:
         return said
     here, there = looking
     always = ", whichever word ends the sentence" if there > 0.5 * here else ""
     return (
-        f"{said} Now {head_name(*head)} looks at that noun most, with "
+        f"{said} Now {head_name(*head)} looks at {plain(noun)} most, with "
         f"{percent(here)}{always}."
     )
 
 
-def first_ending_said(first, lost, other, noun, left):
+def first_ending_said(first, lost, other, noun, whole, left):
     """Why one ending stands first where the link is cut, in words.
 
     Args:
-        first: the ending that stands first, because its answer loses most.
+        first: the ending that stands first, because its answer loses more.
         lost: how much that is.
         other: the other ending.
         noun: its right answer.
-        left: the probability of that with its own link cut.
+        whole, left: the probability of that with nothing cut, and with its own link
+            cut.
     """
-    stays = f"with {plain(other)}, {plain(noun)} keeps {percent(left)}"
+    before, after = percent(whole), percent(left)
+    change = f"goes from {before} to" if before != after else "stays at"
+    told = f"with {plain(other)}, {plain(noun)} {change} {after}"
     if lost < LITTLE:
-        return f"Neither ending needs such a link much: {stays}."
-    return f"We begin with {plain(first)}, which loses most: {stays}."
+        return f"Neither ending needs such a link much: {told}."
+    return f"We begin with {plain(first)}, which loses more: {told}."
 
 
 def cut_said(name, noun, answers):
@@ -120,8 +150,8 @@ def cut_said(name, noun, answers):
     nothing, link, _, everywhere, _ = CUT_NAMES
     whole, left = answers[nothing][noun], answers[name][noun]
     if name == nothing:
-        return f"Nothing is cut: the model says {plain(noun)} with {percent(whole)}."
-    leader = max(answers[name], key=answers[name].get)
+        return f"Nothing is cut: {model_said(noun, answers[name])}."
+    leader = likeliest(answers[name])
     fall = f"Cut {name}: {plain(noun)} goes from {percent(whole)} to {percent(left)}"
     if leader != noun:
         fall += f", and {plain(leader)} leads with {percent(answers[name][leader])}"

@@ -10,7 +10,9 @@ from pages.attention.words import (
     first_ending_said,
     guess_replies,
     how_trained,
+    label_said,
     masked_softmax,
+    model_said,
     needed_said,
     one_against_many,
     only_row_said,
@@ -45,24 +47,38 @@ def test_the_picture_says_whether_the_answer_needs_its_link():
 
 def test_the_other_ending_says_who_looks_at_the_answer():
     row, tokens = np.array([0.1, 0.0, 0.9]), ("<start>", "street", "wide")
-    said = other_ending_said("wide", row, tokens, "street", 0.99, (0.9, 0.8), (0, 2))
-    assert "this head gives 90% to `wide`" in said
+    sure = {"street": 0.99, "animal": 0.01}
+    said = other_ending_said("wide", row, tokens, "street", sure, (0.9, 0.8), (0, 2))
+    assert "gives 90% to `wide`, and the model says `street` with 99%." in said
     row = row / 5
-    spread = other_ending_said("wide", row, tokens, "street", 0.99, (0.9, 0.8), None)
+    spread = other_ending_said("wide", row, tokens, "street", sure, (0.9, 0.8), None)
     assert "this head gives no word more than 18%" in spread
-    assert "head 3 of layer 1 looks at that noun most, with 90%, whichever" in said
-    said = other_ending_said("wide", row, tokens, "street", 0.99, (0.9, 0.1), (0, 2))
+    assert "head 3 of layer 1 looks at `street` most, with 90%, whichever" in said
+    said = other_ending_said("wide", row, tokens, "street", sure, (0.9, 0.1), (0, 2))
     assert "whichever" not in said
-    said = other_ending_said("wide", row, tokens, "street", 0.99, (0.9, 0.1), None)
-    assert "looks at that noun" not in said
+    said = other_ending_said("wide", row, tokens, "street", sure, (0.9, 0.1), None)
+    assert "most" not in said
 
 
-def test_the_ending_that_stands_first_is_the_one_that_loses_most():
-    said = first_ending_said("wide", 0.7, "tired", "animal", 0.99)
-    assert said == (
-        "We begin with `wide`, which loses most: with `tired`, `animal` keeps 99%."
+def test_the_model_says_its_likeliest_word_and_no_other():
+    sure, wrong = {"cat": 0.9, "dog": 0.1}, {"cat": 0.2, "dog": 0.8}
+    assert model_said("cat", sure) == "the model says `cat` with 90%"
+    assert model_said("cat", wrong) == (
+        "the model gives `cat` 20%, and `dog` leads with 80%")
+    assert label_said("cat", sure) == "next: cat, 90%"
+    assert label_said("cat", wrong) == "next: dog, 80%; cat, 20%"
+
+
+def test_the_ending_that_stands_first_is_the_one_that_loses_more():
+    def said(lost, whole, left):
+        return first_ending_said("wide", lost, "tired", "animal", whole, left)
+
+    assert said(0.7, 0.9, 0.24) == (
+        "We begin with `wide`, which loses more: with `tired`, `animal` goes from 90% "
+        "to 24%."
     )
-    assert "Neither ending" in first_ending_said("wide", 0.01, "tired", "animal", 0.99)
+    assert said(0.7, 0.991, 0.9905).endswith("`animal` stays at 99%.")
+    assert "Neither ending" in said(0.01, 0.99, 0.99)
 
 
 def cut(name, noun="cat", **answers):
@@ -76,7 +92,8 @@ def cut(name, noun="cat", **answers):
 
 def test_a_cut_is_judged_by_what_is_left():
     link = CUT_NAMES[1]
-    assert cut(CUT_NAMES[0]).startswith("Nothing is cut")
+    assert cut(CUT_NAMES[0]).startswith("Nothing is cut: the model says `cat`")
+    assert "gives `cat` 30%, and `dog` leads with 70%" in cut(CUT_NAMES[0], _0=0.3)
     assert "hardly needs it" in cut(link, _1=0.98)
     assert cut(link, _1=0.01).endswith("and `dog` leads with 99%. Without it the "
                                        "answer is gone.")
