@@ -23,13 +23,13 @@ from pages.heads.words import (
     role_cut_in_words,
     strongest_role_in_words,
     two_heads_in_words,
-    verdict_on_one,
 )
 from pages.ui.chart import show
 from pages.ui.charts.bars import next_words
 from pages.ui.charts.matrix import matrix
 from pages.ui.charts.trainings import ends_picture
 from pages.ui.colours import MODEL, QUERIES
+from pages.ui.compared import ends_compared
 from pages.ui.controls import (
     choose,
     last_side_by_side,
@@ -159,15 +159,15 @@ left, right = st.columns(2)
 left.markdown(f"""
 We trained the same network with {config.num_heads} heads of {config.head_dim} numbers
 in each layer, and with a single head of {config.embed_dim}. Every dot is one training.
-
 {one_against_several(*ends.values())}
 """)
 with right:
     dots = dict(zip((f"{config.num_heads} heads", "one head"), ends.values()))
     show(ends_picture(dots, first=MODEL, others=QUERIES), "one_head")
 st.markdown(f"""
-{verdict_on_one(*ends.values())} Large models use many heads, it is thought,
-because their texts need many things at once. Our small world cannot test that.
+{ends_compared(ends["full"], {"with one head": ends["one head"]})} Large models use
+many heads, it is thought, because their texts need many things at once. Our world
+cannot test that.
 """)
 
 st.markdown(f"""

@@ -52,6 +52,7 @@ from pages.ui.glossary import glossary
 from pages.ui.live_training import room
 from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.source import show_source
+from pages.ui.tell import tell
 from pages.ui.words import percent
 
 lesson(__file__)
@@ -156,7 +157,7 @@ if section := go_deeper("longer and longer rows", "longer"):
             "own, all ran to the end."
         )
         st.markdown(reached_in_words(lengths["results"]))
-        st.markdown(uneven_in_words(lengths["results"]))
+        tell(uneven_in_words(lengths["results"]))
 
 if section := go_deeper("why does x appear twice?", "twice"):
     with section:

@@ -44,6 +44,7 @@ from pages.ui.glossary import glossary
 from pages.ui.models import tiny_llm
 from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.source import show_source
+from pages.ui.tell import tell
 
 lesson(__file__)
 
@@ -147,7 +148,7 @@ if section := go_deeper("cut it out and see", "look_cut"):
         by no other; the weight of a link that is cut goes to the other words of its
         row.
         """)
-        st.markdown(link_and_head_told(link))
+        tell(link_and_head_told(link))
         cut_section(run, words, word, other)
 
 if section := go_deeper("is attention an explanation?", "look_honest"):

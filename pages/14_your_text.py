@@ -22,6 +22,7 @@ from pages.ui.live_training import (
 )
 from pages.ui.predict_first import check_yourself, pick_first, verdict
 from pages.ui.source import show_source
+from pages.ui.tell import tell
 from pages.your_text.model import (
     ask,
     every_sample,
@@ -112,7 +113,7 @@ with room(trained):
         if guess and run.losses:
             verdict(*about_the_guess(guess, run))
         st.markdown(what_happened(run))
-        st.markdown(against_counting(run, by_pairs))
+        tell(against_counting(run, by_pairs))
         st.header("Your own model", anchor=False)
         model = model_input(run)
         start, tokens = ask(model, st.container())

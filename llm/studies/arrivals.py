@@ -118,13 +118,20 @@ class Spread:
     twin: tuple
 
     @property
-    def beyond_chance(self):
-        """Whether each draw of one kind lies on the same side of all draws of
-        the other; if not, the part that the twin lacks changes nothing beyond
-        chance."""
-        return (
-            max(self.full) < min(self.twin) or max(self.twin) < min(self.full)
-        )
+    def several(self):
+        """Whether there are several draws of each kind; one proves nothing."""
+        return min(len(self.full), len(self.twin)) > 1
+
+    @property
+    def side(self):
+        """On which side of all draws of the full model all draws of the twin
+        lie: "above" or "below"; "" if they overlap, or if there is only one.
+        """
+        if not self.several:
+            return ""
+        if min(self.twin) > max(self.full):
+            return "above"
+        return "below" if max(self.twin) < min(self.full) else ""
 
 
 def spread(full, twin, figure="excess"):

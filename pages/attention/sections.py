@@ -36,6 +36,7 @@ from pages.ui.controls import (
 from pages.ui.measures import left_of_tiny_llm, links_of_tiny_llm, links_of_twin
 from pages.ui.models import encoder_twin, tiny_llm
 from pages.ui.source import show_source
+from pages.ui.tell import tell
 from pages.ui.words import head_name, numbered
 
 NAMES = [f"with {last}" for last in ENDINGS]
@@ -114,7 +115,7 @@ def explanation_section(answers):
         explained("tiny LLM", of_llm), explained("encoder twin", of_twin)
     ]))
     noun = NOUNS[TIRED]
-    st.markdown(one_against_many(noun, answers[CUT_NAMES[3]][noun], of_llm.without))
+    tell(one_against_many(noun, answers[CUT_NAMES[3]][noun], of_llm.without))
     st.markdown(
         f"The tiny LLM, head by head, on {of_llm.num_sentences} sentences: the right "
         "noun when a head alone has the link, and when it alone loses it."

@@ -4,7 +4,8 @@ import numpy as np
 
 from llm.studies.stream import ATTENTION, FEED_FORWARD
 from pages.block.charts import OTHER_PARTS
-from pages.ui.words import CHANCE, CLEAR_FALL, counted, in_a_row, percent, plain
+from pages.ui.compared import ends_compared
+from pages.ui.words import CHANCE, CLEAR_FALL, in_a_row, percent, plain
 
 # What stands behind each part, for the student who picks it as the largest.
 KNOWN_FOR = {
@@ -129,25 +130,9 @@ def trainings_in_words(full, twins):
         twins: a dictionary from what is different to the same: "no LayerNorm".
     """
     ends = "; ".join(f"with {name}, {ranged(part)}" for name, part in twins.items())
-    told = [f"The full model ends {ranged(full)} above the floor; {ends}."]
-    fewest = min(len(full), *map(len, twins.values()))
-    if fewest < 2:
-        return told[0] + (
-            " That is one training each, and one training proves nothing: from other "
-            "random numbers it can end elsewhere."
-        )
-    worse = [name for name, part in twins.items() if min(part) > max(full)]
-    better = [name for name, part in twins.items() if max(part) < min(full)]
-    alike = [name for name in twins if name not in (*worse, *better)]
-    for names, verdict in (
-        (worse, "every training ends worse than every one of the full model"),
-        (better, "every training ends better than every one of the full model"),
-        (alike, "the trainings overlap with those of the full model: no difference "
-         f"beyond chance. {counted(fewest, 'training')} each could miss a small one"),
-    ):
-        if names:
-            told.append(f"With {' and with '.join(names)}, {verdict}.")
-    return " ".join(told)
+    named = {f"with {name}": part for name, part in twins.items()}
+    verdict = ends_compared(full, named, "the full model's")
+    return f"The full model ends {ranged(full)} above the floor; {ends}. {verdict}"
 
 
 def ranged(values):

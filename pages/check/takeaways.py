@@ -3,6 +3,7 @@
 from llm.models.parameters import GPT_3, count_parameters, total
 from pages.check.questions.parts import between
 from pages.check.questions.transformer import CLEARLY, runs_of
+from pages.ui.compared import ends_compared
 
 PAIRS_OF = (10, 100, 1000)  # lengths of text for which pairs are counted
 
@@ -74,14 +75,10 @@ def one_head_in_words(record):
         [run["scores"][-1]["excess"] for run in runs_of(record["twins"][name])]
         for name in ("one head", "full")
     )
-    found = "the ranges overlap, so no difference beyond chance."
-    if min(one) > max(several):
-        found = "every training with several heads ended lower."
-    elif max(one) < min(several):
-        found = "every training with one head ended lower."
     return (
         f"A twin with a single head per layer ended {between(one, 3)} nats above the "
-        f"floor, with several heads {between(several, 3)}: {found}"
+        f"floor, with several heads {between(several, 3)}. "
+        f"{ends_compared(several, {'with one head': one})}"
     )
 
 

@@ -79,9 +79,20 @@ def nearest_pair(kind):
     words = [word for word, of in kinds_of(llm.tokenizer.vocabulary).items()
              if of == kind]
     rows = look_up(llm.weights.token_embeddings, llm.tokenizer.ids_of(words))
-    similar = np.triu(cosine_similarities(rows, rows), k=1)
+    (one, other), cosine = most_alike(rows)
+    return (words[one], words[other]), cosine
+
+
+def most_alike(rows):
+    """The two rows that point most nearly the same way: their numbers, and the cosine.
+
+    Args:
+        rows: (num_rows, embed_dim), at least two.
+    """
+    similar = cosine_similarities(rows, rows)
+    similar[np.tril_indices(len(rows))] = -np.inf  # each pair once, no row with itself
     one, other = np.unravel_index(similar.argmax(), similar.shape)
-    return (words[one], words[other]), float(similar[one, other])
+    return (int(one), int(other)), float(similar[one, other])
 
 
 @st.cache_data(show_spinner=False)

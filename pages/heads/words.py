@@ -3,7 +3,7 @@
 import numpy as np
 
 from llm.studies.roles import LEAST_SCORE, LEAST_TIMES_EVEN
-from pages.ui.words import CHANCE, CLEAR_FALL, counted, falls_of, percent, plain
+from pages.ui.words import CHANCE, CLEAR_FALL, falls_of, percent, plain
 
 DEPENDS, NONE, ALL = (
     "It depends on the head", "No skill falls, whichever head is cut",
@@ -169,24 +169,6 @@ def one_against_several(several, one):
     return (
         "Even a perfect model cannot bring the loss (lesson 12, in nats) below a "
         f"*floor*. These end {told}."
-    )
-
-
-def verdict_on_one(several, one):
-    """Whether trainings with one head end better or worse, beyond chance.
-
-    Args:
-        several, one: lists of the excess at the end, one number a training.
-    """
-    if len(one) < 2:
-        return "One training each proves nothing."
-    if min(one) > max(several):
-        return "Every training with one head ends worse."
-    if max(one) < min(several):
-        return "Every training with one head ends better."
-    return (
-        f"That is no difference beyond chance; {counted(len(one), 'training')} each "
-        "could miss a small one."
     )
 
 

@@ -39,16 +39,18 @@ SHOWN_POSITION = 5  # of the waves written out
 def decoder_counts(llm):
     """What a causal mask knows of the order, and how a head counts by it."""
     twins = record("twins")
-    skills, count = skills_by_draw(twins), len(trainings_of(twins, NO_POSITIONS))
+    skills = skills_by_draw(twins)
+    without, with_them = (len(trainings_of(twins, name))
+                          for name in (NO_POSITIONS, "full"))
     st.markdown(f"""
     A decoder looks to the left only: its **causal mask** lets the second word see two
     words and the third word three. So even without positions a word can find out how
-    many came before it. We trained {counted(count, "decoder")} without positions, and
-    as many with them, from different first weights. How often is each right? Every
+    many came before it. We trained {counted(without, "decoder")} without positions and
+    {with_them} with them, from different first weights. How often is each right? Every
     dot is one training.
     """)
     show(skill_dots(skills), "skills_without_positions")
-    st.markdown(lost_in_words(skills, count))
+    st.markdown(lost_in_words(skills))
     st.markdown("""
     How does it count? It reads `dog dog dog dog …`. All dogs come in as the same
     numbers, so nothing but their number can tell them apart. How much attention does

@@ -1,11 +1,11 @@
 """What the figures of the lesson on positions mean, in sentences and in LaTeX."""
 
-from math import comb
-
 import numpy as np
 
+from llm.studies.arrivals import Spread
 from llm.studies.order import untouched_positions
-from pages.ui.words import counted, percent
+from pages.ui.compared import ONCE, by_chance
+from pages.ui.words import percent
 
 
 def size_in_words(with_positions, without):
@@ -116,42 +116,51 @@ def points(share):
     return f"{100 * float(share):.1f} percentage points"
 
 
-def lost_in_words(ranges, count):
-    """Which skills suffer without positions, in every training.
+def lost_in_words(ranges):
+    """Which skills are worse without positions in every training, and which better.
 
     Args:
         ranges: a dictionary from skill to two lists of accuracies, one a training:
             with positions and without.
-        count: how many trainings there were of each.
     """
-    lost = {
-        skill: (with_them, without)
-        for skill, (with_them, without) in ranges.items()
-        if max(without) < min(with_them) - 0.01
-    }
-    if not lost:
-        return (
-            f"In {counted(count, 'training')} of each kind no skill is always worse "
-            "without positions."
+    pairs = {skill: Spread(*map(tuple, two)) for skill, two in ranges.items()}
+    first = next(iter(pairs.values()))
+    if not first.several:
+        return ONCE
+    told = []
+    for side, word in (("below", "Worse"), ("above", "Better")):
+        apart = [skill for skill, pair in pairs.items() if pair.side == side]
+        if apart:
+            apart.sort(key=lambda skill: max(pairs[skill].twin))
+            shares = "; ".join(apart_in_words(skill, pairs[skill]) for skill in apart)
+            told.append(f"{word} in every training without positions: {shares}.")
+    if not all(pair.side for pair in pairs.values()):
+        told.append(
+            f"In every {'other ' if told else ''}skill the trainings of both kinds "
+            "overlap, and a small difference could be missed."
         )
-    worst = sorted(lost, key=lambda skill: max(lost[skill][1]))
-    told = "; ".join(
-        f"**{skill}** {span(lost[skill][1])} without, {span(lost[skill][0])} with"
-        for skill in worst
-    )
-    by_chance = round(comb(2 * count, count) / 2)
-    return (
-        f"Worse in every training without positions: {told}. In every other skill the "
-        f"trainings of both kinds overlap. But with {counted(count, 'training')} of "
-        "each kind, chance alone splits the two so cleanly, one way or the other, in "
-        f"about 1 comparison in {by_chance}, and here are {len(ranges)}. And a small "
-        "difference could be missed."
-    )
+    if any(pair.side for pair in pairs.values()):
+        told.append(by_chance(len(first.full), len(first.twin), len(ranges)))
+    return " ".join(told)
 
 
-def span(shares):
+def apart_in_words(skill, pair):
+    """Accuracies that lie apart, with as many digits as it takes to see that.
+
+    Args:
+        skill: its name.
+        pair: a `Spread`: with positions and without.
+    """
+    lower, higher = sorted((pair.full, pair.twin), key=min)
+    alike = percent(max(lower)) == percent(min(higher))
+    write = "{:.2%}".format if alike else percent
+    without, with_them = span(pair.twin, write), span(pair.full, write)
+    return f"**{skill}** {without} without, {with_them} with"
+
+
+def span(shares, write=percent):
     """`97%` or `49% to 53%`: from the least to the most."""
-    least, most = percent(min(shares)), percent(max(shares))
+    least, most = write(min(shares)), write(max(shares))
     return least if least == most else f"{least} to {most}"
 
 
@@ -165,13 +174,17 @@ def lowest_in_words(curves, num_tokens, num_trained):
     """
     last = num_trained - num_tokens
     told = []
-    for name, points_ in curves.items():
-        within = [point for point in points_ if 0 < point[0] <= last]
-        position, share = min(within, key=lambda point: point[1])
-        told.append(f"{name} {percent(share)}, at position {position}")
+    for name, measured in curves.items():
+        within = [point for point in measured if 0 < point[0] <= last]
+        if within:
+            position, share = min(within, key=lambda point: point[1])
+            told.append(f"{name} {percent(share)}, at position {position}")
+    reached = f"The stories of their training reached position {num_trained - 1}."
+    if last < 1:
+        return f"{reached} So if this one starts later, some of it is beyond that."
+    lowest = f" The lowest values there: {'; '.join(told)}." if told else ""
     return (
-        f"The stories of their training reached position {num_trained - 1}. So where "
-        f"this one starts at position {last} or before, all its positions were "
-        "trained. Only a story that starts there is new: in training the first token "
-        f"always stood at position 0. The lowest values there: {'; '.join(told)}."
+        f"{reached} So where this one starts at position {last} or before, all its "
+        "positions were trained. Only a story that starts there is new: in training "
+        f"the first token always stood at position 0.{lowest}"
     )

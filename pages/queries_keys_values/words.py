@@ -3,7 +3,8 @@
 import numpy as np
 
 from pages.ui.colours import KEYS, QUERIES, VALUES
-from pages.ui.words import counted, in_a_row, percent, plain, rounded_sum
+from pages.ui.compared import ends_compared
+from pages.ui.words import in_a_row, percent, plain, rounded_sum
 
 Q, K, V = (
     rf"\textcolor{{{colour}}}{{{name}}}"
@@ -282,15 +283,7 @@ def trained_rows_said(name, word, share, scaled, unscaled):
         scaled, unscaled: the excess at the end of each training, in nats.
     """
     ends = [f"{min(part):.3f} to {max(part):.3f}" for part in (scaled, unscaled)]
-    if min(unscaled) > max(scaled):
-        verdict = "Every training without the division ends worse."
-    elif max(unscaled) < min(scaled):
-        verdict = "Every training without the division ends better."
-    else:
-        verdict = (
-            f"These overlap: {counted(len(unscaled), 'training')} each cannot tell "
-            "them apart."
-        )
+    verdict = ends_compared(scaled, {"without the division": unscaled})
     return (
         "This holds for random rows, as before training. Training can make a head "
         f"much sharper: in {name} the last {plain(word)} of this sentence gives "

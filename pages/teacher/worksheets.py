@@ -8,6 +8,7 @@ from llm.exercises import KINDS
 from llm.exercises.exercise import Number, OneOf, Order, Several, Table
 from llm.exercises.parts import table
 from pages.ui.exercise import label, made, tolerance
+from pages.ui.tell import tell
 
 LINES = {Number: 1, OneOf: 1, Several: 1, Order: 2}  # to write on, for each kind of box
 
@@ -104,8 +105,8 @@ def sheet(kinds, seed, key=False, first=False):
         if key:
             st.markdown(f"{answer_in_words(asked)}\n\n{asked.solution}")
         else:
-            st.markdown(options_in_words(asked))
-            st.caption(tolerance(asked.fields.values(), bool(asked.judge)))
+            tell(options_in_words(asked))
+            tell(tolerance(asked.fields.values(), bool(asked.judge)), st.caption)
             blanks(asked)
 
 

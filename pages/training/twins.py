@@ -1,12 +1,12 @@
 """What each twin lacks, what that part is for, and what its trainings showed."""
 
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
 from llm.studies.arrivals import spread
 from pages.training.measures import scores_unseen, trainings
+from pages.ui.compared import ONCE, by_chance
 from pages.ui.words import in_a_row, percent
 
 PEEKING = "no causal mask"
@@ -97,51 +97,31 @@ def found_in_words(name, full, twin, skills):
         f"It ends {ranged(excess.twin)} nats per token above the floor; the full model "
         f"ends {ranged(excess.full)} above it. "
     )
-    if min(len(full), len(twin)) < 2:
+    if not excess.several:
+        said += f"{ONCE} "
+    elif excess.side:
         said += (
-            "It was trained only once, and one training proves "
-            "nothing: from other first weights it can end elsewhere. "
+            f"Each of its {len(twin)} trainings ends {excess.side} each of the "
+            f"{len(full)} of the full model. "
         )
-    elif not excess.beyond_chance:
+    else:
         said += (
             "These ranges overlap: no difference beyond chance, though "
             f"{len(twin)} trainings could miss a small one. "
         )
-    else:
-        side = "above" if min(excess.twin) > max(excess.full) else "below"
-        said += (
-            f"Each of its {len(twin)} trainings ends {side} each of the {len(full)} of "
-            "the full model. "
-        )
     apart = [
         f"{skill} ({ranged(found.twin, percent)} instead of "
         f"{ranged(found.full, percent)})"
-        for skill in skills
-        if len(twin) > 1 and (found := spread(*both, skill)).beyond_chance
+        for skill in skills if (found := spread(*both, skill)).side
     ]
     if apart:
-        said += (
-            f"All its trainings differ in the same direction in {in_a_row(apart)}. "
-            f"With {len(full)} trainings on one side and {len(twin)} on the other, "
-            "chance alone gives such a clean split in about 1 of "
-            f"{one_split_in(len(full), len(twin))} comparisons. "
-        )
+        said += f"All its trainings differ in the same direction in {in_a_row(apart)}. "
+    if apart or excess.side:
+        said += f"{by_chance(len(full), len(twin), 1 + len(skills))} "
     return (
         f"{said}\n\nWhat the part is for, as the field explains it (our trainings do "
         f"not test this): {WORDS[name].purpose}"
     )
-
-
-def one_split_in(first, second):
-    """One of how many comparisons splits cleanly, if nothing but chance is at work.
-
-    All orders of the trainings are then as likely, and in two of them all of one kind
-    lie on one side.
-
-    Args:
-        first, second: how many trainings there are of each kind.
-    """
-    return round(comb(first + second, first) / 2)
 
 
 def shown(name):

@@ -9,6 +9,8 @@ chart_sliders.py: Sliders inside a chart: they move in the browser, and tell us
     on release.
 colours.py: One colour for each idea, the same on every page and in both
     themes.
+compared.py: Trainings of two kinds side by side: verdicts that chance may have
+    made.
 concepts.py: The concept test: twelve ideas, asked before the course and after
     it.
 controls.py: Inputs that two lessons need. Each returns a value that is already
@@ -42,6 +44,7 @@ projector.py: Projector mode: larger type and wide plots, for a room that looks
     on.
 skills.py: The seven skills of the toy world, with an example of each.
 source.py: Shows the code that runs: never a copy of it.
+tell.py: Writes a sentence only if there is one.
 words.py: Words and figures in sentences: written alike everywhere, and safe to
     print.
 written.py: Text that a model wrote, or that somebody typed: shown exactly as

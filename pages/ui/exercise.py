@@ -16,6 +16,7 @@ from pages.ui.models import digit_model, encoder_twin, record, tiny_llm, world
 from pages.ui.notebook import notebook_button
 from pages.ui.progress import note, noted
 from pages.ui.source import show_source
+from pages.ui.tell import tell
 from pages.ui.words import escaped
 
 MOST_SEEDS = 9999
@@ -158,7 +159,7 @@ def filled_in(asked, key):
                 name: box(field, f"{key}_{name}")
                 for name, field in asked.fields.items()
             }
-        st.caption(tolerance(asked.fields.values(), bool(asked.judge)))
+        tell(tolerance(asked.fields.values(), bool(asked.judge)), st.caption)
         st.form_submit_button("Check", type="primary", on_click=check, args=(key,))
     return given
 

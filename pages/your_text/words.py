@@ -21,9 +21,10 @@ def about(text):
     """A text in figures, and what was done to it."""
     kept = len(text.validation)
     whole = len(text.training) + kept
+    common = len(text.vocabulary) - 1  # without the token for all that is not known
     said = [
         f"{whole:,} {text.unit} in all. The first {len(text.training):,}, of "
-        f"{len(text.vocabulary) - 1:,} different kinds, are to learn from. The last "
+        f"{common + text.rare:,} different kinds, are to learn from. The last "
         f"{kept:,}, {percent(kept / whole)} of all, are **kept back**: the model never "
         "learns from them, so they show what it can do with text that is new to it."
     ]
@@ -36,9 +37,9 @@ def about(text):
         said.append("Words are made lower case, and spaces are set anew between them.")
     if text.rare:
         said.append(
-            f"{counted(text.rare, 'rare token')} beyond the "
-            f"{len(text.vocabulary) - 1:,} most common ones cannot be learned; the "
-            "model never writes them."
+            f"{counted(text.rare, 'rare kind')} beyond the {common:,} most common ones "
+            "cannot be learned; the model never writes "
+            f"{'it' if text.rare == 1 else 'them'}."
         )
     return " ".join(said)
 

@@ -36,5 +36,6 @@ def is_whole(lesson):
         broken = [box for box in app.error if "Nothing you did is lost" in box.value]
         assert not broken, "the lesson broke; its traceback is in the log above"
         assert [title.value for title in app.title] == [lesson.question]
+        assert all(element.value.strip() for element in (*app.markdown, *app.caption))
 
     return check

@@ -211,10 +211,13 @@ def test_what_is_said_of_one_head_follows_from_all_trainings():
             for name, values in (("one head", one), ("full", several))
         }}
 
-    assert "ranges overlap" in one_head_in_words(record([0.018, 0.025], [0.02, 0.015]))
+    assert "These overlap" in one_head_in_words(record([0.018, 0.025], [0.02, 0.015]))
     high, low = [0.05, 0.04], [0.02, 0.01]
-    assert "with several heads ended lower" in one_head_in_words(record(high, low))
-    assert "with one head ended lower" in one_head_in_words(record(low, high))
+    worse = one_head_in_words(record(high, low))
+    assert "with several heads 0.010 to 0.020. Every training with one head" in worse
+    assert "ends worse. With 2 trainings of each, chance alone" in worse
+    assert "ends better. With 2" in one_head_in_words(record(low, high))
+    assert "proves nothing" in one_head_in_words(record([0.9], low))
 
 
 def test_the_code_behind_the_numbers_is_shown_after_a_try_only(app):

@@ -14,7 +14,7 @@ from llm.studies.word_map import (
     nearest_words,
 )
 from llm.studies.word_pieces import readable, split_into_pieces, toy_merges
-from pages.embeddings.measures import nearest_pair
+from pages.embeddings.measures import most_alike, nearest_pair
 from pages.embeddings.words import GUESSES
 from tests.pages.harness import find, metric, picture, press, said
 
@@ -74,6 +74,14 @@ def test_the_words_of_the_last_question_are_indeed_alike(app, llm):
     assert cosine > 0.5
     question = find(app, "radio", "embeddings_check").label
     assert f"`{one}` and `{other}` are alike: their cosine is {cosine:.2f}" in question
+
+
+def test_the_most_similar_rows_are_two_rows_even_if_none_point_the_same_way():
+    angles = np.radians([0, 110, 250])
+    rows = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    pair, cosine = most_alike(rows)
+    assert pair == (0, 1) or pair == (0, 2)
+    assert cosine == pytest.approx(np.cos(np.radians(110)))
 
 
 @pytest.mark.parametrize("step", ["0", "100"])

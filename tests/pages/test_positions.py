@@ -1,10 +1,22 @@
 """The lesson on positions: its figures are those of the functions that it shows."""
 
+import re
+
 import numpy as np
 import pytest
 
+from llm import TinyLLM
 from llm.models.encoder_twin import load_encoder
-from llm.studies.order import change, new_order, outputs, without_positions
+from llm.models.shipped import load_twin
+from llm.models.twins import first_positions
+from llm.studies.order import (
+    change,
+    new_order,
+    outputs,
+    untouched_positions,
+    without_positions,
+)
+from pages.positions.measures import BITTEN, trained_positions
 from tests.pages.harness import find, picture, press, said
 
 MOVES = "How far the output of each word moves"
@@ -82,7 +94,20 @@ def test_beyond_the_last_position_the_real_refusal_is_shown(open_lesson):
     assert any("65 tokens are too many" in box.value for box in app.warning)
 
 
-def test_all_positions_of_the_lowest_values_were_trained():
-    from pages.positions.measures import trained_positions
+def test_the_positions_that_were_trained_are_the_first_ones():
+    twin = load_twin("full").position_embeddings
+    began = first_positions(*twin.shape).astype(np.float16)
+    changed = (twin.astype(np.float16) != began).any(axis=-1)
+    assert trained_positions() == changed.sum() > 32
+    of_the_llm = ~untouched_positions(TinyLLM.load().weights.position_embeddings)
+    for rows in (changed, of_the_llm):
+        assert rows[: rows.sum()].all(), "a position was left out"
 
-    assert 32 < trained_positions() <= 64
+
+def test_all_positions_of_the_lowest_values_were_trained(open_lesson):
+    app = open_lesson(positions_beyond="true")
+    told = said(app).split("The lowest values there: ")[1].split(" From position")[0]
+    starts = [int(number) for number in re.findall(r"at position (\d+)", told)]
+    assert len(starts) == 2
+    num_tokens = len(["<start>", *BITTEN.split()])
+    assert all(start + num_tokens <= trained_positions() for start in starts)

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from llm.own_text.record import story
+from llm.own_text.text import own_text
 from llm.own_text.training import Plan, TextRun
 from llm.worker.trainings import TRAININGS
 from pages.ui.progress import as_text, empty
@@ -14,6 +15,7 @@ from pages.your_text.words import (
     FALLS,
     RISES,
     STAYS,
+    about,
     about_the_guess,
     against_counting,
     outcome,
@@ -226,6 +228,19 @@ def test_what_the_loss_did_is_said_and_held_against_the_guess(losses, said_of_it
 ])
 def test_it_is_said_when_counting_wins(by_pairs, verdict):
     assert verdict in against_counting(Losses([4.0, 2.3, 3.9]), by_pairs)
+
+
+def test_all_kinds_of_the_part_to_learn_from_are_counted_the_rare_ones_too():
+    common = " ".join(f"w{number}" for number in range(1199)) + " "
+    once = " ".join(f"rare{number}" for number in range(20))
+    text = own_text(2 * common + once + " w1" * 400, "words")
+    told = about(text)
+    kinds = len(set((2 * common + once).split()))
+    assert (text.rare, kinds) == (20, 1219)
+    assert f"of {kinds:,} different kinds, are to learn from" in told
+    assert ("20 rare kinds beyond the 1,199 most common ones cannot be learned; the "
+            "model never writes them.") in told
+    assert "rare" not in about(own_text(story()))
 
 
 def test_a_training_without_a_loss_to_measure_says_so():

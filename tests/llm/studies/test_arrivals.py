@@ -61,9 +61,10 @@ def drawn(*figures):
 
 def test_a_difference_that_another_draw_undoes_is_chance():
     full = drawn(0.02, 0.015, 0.03)
-    assert not spread(full, drawn(0.025, 0.09, 0.1)).beyond_chance
-    assert spread(full, drawn(0.05, 0.09, 0.1)).beyond_chance
-    assert spread(full, drawn(0.01, 0.001)).beyond_chance
+    assert spread(full, drawn(0.025, 0.09, 0.1)).side == ""
+    assert spread(full, drawn(0.05, 0.09, 0.1)).side == "above"
+    assert spread(full, drawn(0.01, 0.001)).side == "below"
+    assert spread(full, drawn(0.5)).side == "", "one training proves nothing"
 
 
 def test_a_spread_can_be_one_of_a_skill():

@@ -46,11 +46,13 @@ def test_one_training_proves_nothing_and_several_are_compared():
     told = trainings_in_words(full, {
         "no residual connections": [0.2, 0.3, 0.25], "no LayerNorm": [0.01, 0.028, 0.1],
     })
-    assert "With no residual connections, every training ends worse" in told
-    assert "With no LayerNorm, the trainings overlap" in told
-    assert "no difference beyond chance. 3 trainings each could miss" in told
-    better = trainings_in_words(full, {"one block": [0.01, 0.005, 0.004]})
-    assert "every training ends better" in better
+    assert told.startswith(
+        "The full model ends 0.020 to 0.030 above the floor; with no residual "
+        "connections, 0.200 to 0.300; with no LayerNorm, 0.010 to 0.100. Every"
+    )
+    assert "Every training with no residual connections ends worse than each" in told
+    assert "in about 1 comparison in 10, and 2 were made here" in told
+    assert "with no LayerNorm overlap with the full model's: no difference" in told
 
 
 def way(words, adds=(3.0, 1.0, 4.0, float("nan"))):

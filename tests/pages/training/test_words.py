@@ -1,7 +1,6 @@
 """What is said about the training follows from the figures."""
 
 import re
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ from pages.training.twins import (
     PEEKING,
     WORDS,
     found_in_words,
-    one_split_in,
     peeking_in_words,
     shown,
 )
@@ -142,22 +140,20 @@ def runs(*excesses):
 def test_what_is_said_of_a_twin_follows_from_all_its_trainings():
     assert set(WORDS) == set(TWINS) - {"full"}
     once = found_in_words("one head", runs(0.02), runs(0.9), ["a"])
-    assert "one training proves nothing" in once and "Beyond chance" not in once
+    assert "One training of a kind proves nothing" in once
+    assert "beyond chance" not in once and "clean split" not in once
     same = found_in_words("one head", runs(0.02, 0.03), runs(0.025, 0.9), ["a"])
     assert "no difference beyond chance, though 2 trainings could miss" in same
     assert "do not test this" in same
     worse = found_in_words("one head", runs(0.02, 0.03), runs(0.5, 0.9), ["a"])
     assert "ends above each" in worse
     assert "a (10% to 50% instead of 97% to 98%)" in worse
-    assert "in about 1 of 3 comparisons" in worse
+    assert "in about 1 comparison in 3, and 2 were made here." in worse
     better = found_in_words("one head", runs(0.2, 0.3), runs(0.1, 0.15), ["a"])
     assert "ends below each" in better
-
-
-def test_a_clean_split_by_chance_is_counted():
-    orders = list(combinations(range(6), 3))  # which ranks the twin's trainings get
-    clean = [ranks for ranks in orders if ranks in ((0, 1, 2), (3, 4, 5))]
-    assert one_split_in(3, 3) == len(orders) / len(clean) == 10
+    by_the_loss_alone = found_in_words("one head", runs(0.2, 0.3), runs(0.1, 0.15), [])
+    assert "ends below each" in by_the_loss_alone
+    assert "in about 1 comparison in 3." in by_the_loss_alone
 
 
 def test_the_small_network_is_called_as_in_the_lesson_on_blocks():
