@@ -42,7 +42,7 @@ from pages.ui.exercise import work_it_out
 from pages.ui.frame import lesson
 from pages.ui.glossary import glossary
 from pages.ui.latex import joined_by_hand
-from pages.ui.models import record, tiny_llm, world
+from pages.ui.models import tiny_llm, trainings, world
 from pages.ui.predict_first import check_yourself, guessed, pick_first
 from pages.ui.skills import skills_popover
 from pages.ui.words import numbered, strongest_links
@@ -149,10 +149,8 @@ more matrix, W, mixes them:
 st.latex(joined_by_hand(config, len(trace.tokens)))
 
 st.header("Would one head do?", anchor=False)
-twins = record("twins")["twins"]
 ends = {
-    name: [run["scores"][-1]["excess"]
-           for run in twins[name].get("draws", [twins[name]])]
+    name: [run["scores"][-1]["excess"] for run in trainings(name)]
     for name in ("full", "one head")
 }
 left, right = st.columns(2)

@@ -6,7 +6,7 @@ import streamlit as st
 from llm.glassbox.softmax import softmax
 from llm.models.twins import TWINS, first_positions, twin_trace
 from llm.studies.order import moved_along
-from pages.ui.models import retrained_twin
+from pages.ui.models import retrained_twin, trainings
 
 BITTEN = "dog bites man . who was bitten ?"
 NO_POSITIONS = "no positions"
@@ -14,17 +14,14 @@ NO_POSITIONS = "no positions"
 STRIDES = {"full": 4, "sinusoidal positions": 8}
 
 
-def skills_by_draw(twins):
+def skills_by_draw():
     """How often each skill is right with positions and without, in every training.
-
-    Args:
-        twins: the record of the twins.
 
     Returns:
         A dictionary from skill to two lists of accuracies, one number a training.
     """
     ends = {
-        name: [run["scores"][-1]["skills"] for run in trainings_of(twins, name)]
+        name: [run["scores"][-1]["skills"] for run in trainings(name)]
         for name in ("full", NO_POSITIONS)
     }
     skills = [
@@ -35,12 +32,6 @@ def skills_by_draw(twins):
         skill: tuple([end[skill]["accuracy"] for end in ends[name]] for name in ends)
         for skill in skills
     }
-
-
-def trainings_of(twins, name):
-    """The records of all trainings of one twin, each from other first weights."""
-    twin = twins["twins"][name]
-    return twin.get("draws", [twin])
 
 
 def trained_positions():

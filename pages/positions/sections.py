@@ -22,13 +22,12 @@ from pages.positions.measures import (
     probability_by_position,
     skills_by_draw,
     trained_positions,
-    trainings_of,
 )
 from pages.positions.words import counting_in_words, lost_in_words, lowest_in_words
 from pages.ui.chart import show
 from pages.ui.charts.lines import lines
 from pages.ui.colours import MODEL, QUERIES, QUIET, VALUES
-from pages.ui.models import record, retrained_twin
+from pages.ui.models import retrained_twin, trainings
 from pages.ui.source import show_source
 from pages.ui.words import counted
 
@@ -38,10 +37,8 @@ SHOWN_POSITION = 5  # of the waves written out
 
 def decoder_counts(llm):
     """What a causal mask knows of the order, and how a head counts by it."""
-    twins = record("twins")
-    skills = skills_by_draw(twins)
-    without, with_them = (len(trainings_of(twins, name))
-                          for name in (NO_POSITIONS, "full"))
+    skills = skills_by_draw()
+    without, with_them = (len(trainings(name)) for name in (NO_POSITIONS, "full"))
     st.markdown(f"""
     A decoder looks to the left only: its **causal mask** lets the second word see two
     words and the third word three. So even without positions a word can find out how

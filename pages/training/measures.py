@@ -153,13 +153,3 @@ def scores_unseen(name):
     exam = fresh_exam(tokenizer, NUM_UNSEEN)
     log_q = log_probabilities_unseen(twin_llm(name).logits, exam)
     return evaluate(exam, np.maximum(log_q, -700.0), tokenizer)
-
-
-def trainings(name):
-    """All trainings of a twin from different first weights, as records with `scores`.
-
-    Args:
-        name: a twin, or "full".
-    """
-    twin = record("twins")["twins"][name]
-    return twin.get("draws", [twin])

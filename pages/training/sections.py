@@ -31,7 +31,6 @@ from pages.training.measures import (
     model_at,
     scores_unseen,
     step_on_first_story,
-    trainings,
     twin_llm,
 )
 from pages.training.twins import (
@@ -55,7 +54,7 @@ from pages.ui.charts.matrix import matrix
 from pages.ui.charts.word_map import word_map
 from pages.ui.colours import DRAW, MODEL, QUERIES
 from pages.ui.controls import choose, choose_position
-from pages.ui.models import record, tiny_llm, world
+from pages.ui.models import record, tiny_llm, trainings, world
 from pages.ui.source import show_source
 from pages.ui.words import numbered, percent, verdict_in_words
 

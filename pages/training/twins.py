@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from llm.studies.arrivals import spread
-from pages.training.measures import scores_unseen, trainings
+from pages.training.measures import scores_unseen
 from pages.ui.compared import ONCE, by_chance
+from pages.ui.models import trainings
 from pages.ui.words import in_a_row, percent
 
 PEEKING = "no causal mask"

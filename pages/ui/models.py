@@ -79,8 +79,7 @@ def trainings(name):
     Args:
         name: one of `llm.models.twins.TWINS`.
     """
-    twin = record("twins")["twins"][name]
-    return twin.get("draws", [twin])
+    return record("twins")["twins"][name]["draws"]
 
 
 @st.cache_resource(show_spinner=False)
