@@ -14,7 +14,7 @@ NEVER_SAID = {
     "what does tom have ?",
 }
 # English that happens to be made of words of the world.
-PROSE = {", it is ", "little by little", "no box for "}
+PROSE = {", is on ", ", it is ", "little by little", "no box for "}
 
 
 def written_starts():
