@@ -75,7 +75,7 @@ def test_every_stage_in_the_browser_is_that_of_the_sampler(
     assert told(page) == f"{u:.4f} falls on {word}"
 
 
-@pytest.mark.parametrize("name, to", zip(SHORT, (0.1, 0.05, 0.4)))
+@pytest.mark.parametrize("name, to", [*zip(SHORT, (0.1, 0.05, 0.4))])
 def test_a_slider_sends_nothing_until_it_is_let_go(lesson, messages, name, to):
     page, before = lesson, len(messages)
     cold = shares(page)

@@ -52,6 +52,7 @@ class School:
 
     def __init__(self, num_workers=1):
         self.gate, self.fault, self.workers = threading.Event(), None, []
+        self.over = threading.Event()
         self.queue = Trainings(num_workers, self.hire)
 
     def hire(self):
@@ -73,7 +74,8 @@ class School:
     def keep_looking(self, run):
         """Let a run train, watched from another thread until the test is over."""
         self.queue.enter(run)
-        threading.Thread(target=self.watch, args=(run,), daemon=True).start()
+        until_the_end = (run, lambda standing: self.over.is_set(), 100)
+        threading.Thread(target=self.watch, args=until_the_end, daemon=True).start()
 
 
 @pytest.fixture
@@ -83,8 +85,22 @@ def short_times(monkeypatch):
 
 
 @pytest.fixture
-def school(short_times):
-    return School()
+def open_school(short_times):
+    """A function that opens a school, which ends with the test."""
+    opened = []
+
+    def open_school(num_workers=1):
+        opened.append(School(num_workers))
+        return opened[-1]
+
+    yield open_school
+    for school in opened:
+        school.over.set()
+
+
+@pytest.fixture
+def school(open_school):
+    return open_school()
 
 
 def builds(standing):
@@ -110,8 +126,8 @@ def test_the_second_waits_and_is_told_its_place_and_about_how_long(school):
     assert len(school.workers) == 1, "one worker does both"
 
 
-def test_several_workers_train_at_the_same_time(short_times):
-    school, first, second = School(num_workers=2), Steps(), Steps()
+def test_several_workers_train_at_the_same_time(open_school):
+    school, first, second = open_school(num_workers=2), Steps(), Steps()
     school.keep_looking(first)
     school.watch(second, builds)
     assert builds(school.queue.look(first))
