@@ -92,7 +92,7 @@ asked. The tiny LLM leaves the colour where it stands and **fetches** it when th
 question comes. {fetched_in_words(story, now.path)}
 {needed_in_words(story, now.needed, SHOWN)}
 
-Both are about as large ({parameters["LSTM"]:,} and {parameters["tiny LLM"]:,}
+Both are much the same size ({parameters["LSTM"]:,} and {parameters["tiny LLM"]:,}
 parameters) and {stories_in_words(*stories_read)} This is one training of each, so
 chance may play a part.
 

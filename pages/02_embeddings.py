@@ -61,7 +61,7 @@ seen = map_of_words(steps[step])
 with picture:
     show(word_map(seen.points, kinds, seen.said, height=380), "word_map")
 st.caption(
-    f"{len(kinds)} words that clearly belong to one kind, such as animals or colours. "
+    f"{len(kinds)} words, each clearly of one kind, such as animals or colours. "
     f"The map shows {seen.points.shape[1]} of "
     f"{embed_dim} directions with {seen.share:.0%} of the spread: words that look near "
     "may be far apart."

@@ -153,8 +153,8 @@ st.latex(masked_softmax(
     int(weights[row].argmax()),
 ))
 st.markdown("""
-While the model writes, nothing stands after its last word, and earlier words stay
-masked, as they were in **training**. There the mask is needed: the model must predict
+While the model writes, nothing stands after its last word, and earlier words look to
+their left only, as in **training**. There the mask is needed: the model must predict
 the next word at every position of a story, all at once, and each answer stands one
 position further right. Without the mask it would copy the answer and learn nothing.
 """)

@@ -121,7 +121,7 @@ Q, K and V hold the queries, keys and values of all words, a row each; d counts 
 numbers of a query. Why √d? A score is a sum of d products. In random rows, as before
 training, these are as often negative as positive, so they partly cancel and the sum
 grows like √d, not d. Without the division softmax would give nearly everything to one
-word, and then a small change of a score changes nothing, so little is learned. Divided
+word, and then a small change of a score changes little, so learning may stall. Divided
 by d, all shares would be nearly equal.
 """)
 show_source(attention_scores, softmax, blend, open=True)

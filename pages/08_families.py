@@ -104,8 +104,8 @@ st.markdown("""
 | encoder-decoder | the Transformer (2017), T5 (2019), BART (2019), Whisper (2022, speech to text) | translating, summarising |
 | decoder | GPT (2018), GPT-3 (2020), Llama (2023); as far as is known, ChatGPT (2022) and Claude (2023) | writing, answering, programming |
 
-The large ones are mostly **decoder-only**. Any text can be used to train them, because
-the text itself contains the right answer for each next word. And a model that can continue a text can do the work of the others, too:
+The large ones are mostly **decoder-only**. Any text trains them, at
+each of its words; an encoder learns only at the words that are hidden. And a model that can continue a text can do the work of the others, too:
 it is given *translate this:* and a sentence, and continues with the translation.
 """)  # noqa: E501
 

@@ -85,7 +85,7 @@ if guessed(guess, "first_and_last_guess"):
     st.markdown(arrivals_in_words(shipped))
     st.caption(
         "Rows and settings of your course. Every dot is one test of one training; "
-        "the trainings of a network differ in their first weights only. "
+        "a network's trainings differ in first weights and row order. "
         + ", ".join(f"{name} {shipped[name]['parameters']:,}" for name in MODELS)
         + " parameters."
     )
@@ -133,7 +133,7 @@ if section := go_deeper("where it looks on average", "average"):
     with section:
         st.markdown("""
         The mean over many test rows, once for the answer yes and once for no. Where
-        both pictures agree, a head looks there whatever the digits are. It can still
+        both pictures agree, a head's mean does not depend on the answer. It can still
         hand over the answer, because its *values* differ.
         """)
         for word, mean in shipped_averages().items():
@@ -152,8 +152,8 @@ if section := go_deeper("longer and longer rows", "longer"):
         """)
         show(lengths_picture(lengths["results"]), "lengths")
         st.caption(
-            "A training ends early once all test rows were right after two epochs "
-            f"in a row; those at {record['experiment']['length']} digits, the course's "
+            "A training ends early once two epochs in a row get all test rows right; "
+            f"those at {record['experiment']['length']} digits, the course's "
             "own, all ran to the end."
         )
         st.markdown(reached_in_words(lengths["results"]))

@@ -134,7 +134,7 @@ if spread:
 st.header("From numbers to probabilities", anchor=False)
 st.markdown("""
 At the end the **output layer** (the *unembedding*) multiplies the vector of the last
-word with a column of weights for each token: one dot product, one raw number, its
+word by a column of weights for each token: one dot product, one raw number, its
 **logit** z. **Softmax** turns logits into probabilities: take the exponential of each,
 then divide by their sum. The largest logit is subtracted first, which changes no share.
 With the numbers of the first picture:

@@ -64,9 +64,9 @@ steps = [score["step"] for score in scores]
 st.markdown(f"""
 Before training, most weights are small random numbers. Then the network reads stories.
 It guesses every next word of a few stories, is told the right ones, and each weight
-moves a little to make them more likely. That is one **step**. At
-{len(steps)} of its {steps[-1]:,} steps all weights were kept, so you can go back in
-time: move the slider, or press *Play*.
+moves a little to make them more likely. That is one **step**. All weights were kept
+{len(steps)} times in {steps[-1]:,} steps, so you can go back in time: move the slider,
+or press *Play*.
 """)
 step = step_shown(steps)
 step_slider(steps)

@@ -57,8 +57,8 @@ st.markdown("""
 Networks are called black boxes. This one is made of glass. The *logit* of a word is its
 raw number: the larger, the likelier. The **lead** of one word over another is the
 difference of their logits, and it is a **sum**: one part comes from the words that you
-typed, the rest from *biases*, learned numbers that every part adds to what it reads;
-where the heads look decides how much of them arrives.
+typed, the rest from *biases*, learned numbers that parts add whatever they read; where
+the heads look decides how much of them arrives.
 """)
 box, beside = st.columns([3, 1.3], vertical_alignment="bottom")
 with box:

@@ -135,7 +135,7 @@ st.markdown("""
   those that are often repeated. On a text as short as this, that is the rule.
 - What is not in the text cannot be learned from it. Ask your model about anything else.
 """)
-lesson_link("training", "How the tiny LLM learned without learning by heart")
+lesson_link("training", "How the tiny LLM learned, step by step")
 
 if section := go_deeper("the code of the training", "own_code"):
     with section:

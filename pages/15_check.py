@@ -28,7 +28,7 @@ st.markdown(f"""
 {len(NAMES)} questions over all lessons, in three rounds. They ask what you understood,
 not which words you remember. Many are made **from the models that are running here**:
 their numbers are real, and the right answer was computed a moment ago. Your first try
-counts. What you answer stays in this browser.
+counts. Answers are kept in this browser only.
 """)
 
 questions, learned, words, concepts = st.tabs(

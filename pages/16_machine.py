@@ -93,8 +93,8 @@ if section := go_deeper("how these numbers are computed", "machine_code"):
         st.markdown("""
         For the path and for what a head *brings*, attention weights, LayerNorm and
         firing units are held as they are. Then the lead of one word over another is a
-        sum: over all ways from the words to the answer, and of what the biases add,
-        which comes from no word. What is *lost* is no such sum: a link is cut and the
+        sum: all ways from the words to the answer, plus what the biases add, which
+        comes from no word. What is *lost* is no such sum: a link is cut and the
         network runs again.
         """)
         show_source(machine_at_work, answer_flow, answer_paths, lost_by_cuts)

@@ -46,6 +46,6 @@ if section := go_deeper("how an exercise is made and marked", "exercises_made"):
         Each kind is a function of the models and of a chain of random numbers that
         starts from the number under the exercise. The answer and well-known wrong
         answers are computed with it; if two of them cannot be told apart, the numbers
-        are drawn again. Nothing of the answer leaves the server before a second try.
+        are drawn again. The answer leaves the server only once it may be shown.
         """)
         show_source(make, Exercise)

@@ -28,8 +28,8 @@ PARTS = {
 with st.container(key="no_print_intro"):
     st.markdown("""
     Ready paths with links to exact screens, exercises on paper with their keys, links
-    of your own, and the results of a class. Nothing needs an account, and nothing that
-    students do leaves their browsers unless they save it.
+    of your own, and the results of a class. Nothing needs an account. Students'
+    answers are kept only in their browsers or in files that they save.
     """)
 tabs = st.tabs(
     list(PARTS), key="teacher_part", on_change="rerun", bind="query-params"

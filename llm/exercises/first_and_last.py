@@ -38,7 +38,7 @@ def above_baseline(models, rng, words):
     return Exercise(
         kind="above_baseline",
         task="Is the first digit the same as the last? Ten rows, with the "
-        "answers of our trained network; a few of them were turned round, so "
+        "answers of our trained network; at least one was turned round, so "
         "that there is something to count.\n\n"
         + table(
             ["row", "first … last", "answer"],

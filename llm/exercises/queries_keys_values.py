@@ -16,7 +16,6 @@ from llm.exercises.exercise import (
 )
 from llm.exercises.parts import (
     code,
-    head_name,
     pick,
     pick_several,
     products,
@@ -59,7 +58,7 @@ def score(models, rng, words):
     pair = f"`{trace.tokens[asks]}` looks at `{trace.tokens[looked_at]}`"
     return Exercise(
         kind="score",
-        task=f"Head {head_name(layer, head)} of the tiny LLM reads "
+        task=f"Head {head + 1} of layer {layer + 1} of the tiny LLM reads "
         f"this sentence; {pair}. To keep it short, take the first {SMALL} "
         "numbers of"
         f" the query and of the key only, so that d = {SMALL}.\n\n"
@@ -126,8 +125,8 @@ def softmax_row(models, rng, words):
 
     return Exercise(
         kind="softmax_row",
-        task=f"In head {head_name(layer, head)} of the tiny LLM, the word "
-        f"`{names[-1]}` (position {asks}) has these scaled scores:\n\n"
+        task=f"In head {head + 1} of layer {layer + 1} of the tiny LLM, the "
+        f"word `{names[-1]}` (position {asks}) has these scaled scores:\n\n"
         + table(
             ["position", "word", "scaled score"],
             [
@@ -205,7 +204,7 @@ def blended(models, rng, words):
     names = trace.tokens[: asks + 1]
     return Exercise(
         kind="blended",
-        task=f"Head {head_name(layer, head)} of the tiny LLM reads the first "
+        task=f"Head {head + 1} of layer {layer + 1} of the tiny LLM reads the first "
         f"words of a sentence. From `{names[-1]}` it pays attention like "
         "this (rounded, so that it can be done with a pencil). Of each value "
         "only the first two numbers are shown.\n\n"

@@ -187,8 +187,8 @@ def only_row_said(weights, position, key, tokens):
     word_, size = plain(tokens[key]), len(others)
     if best == 0:
         return (
-            f"No other word gives {word_} more than {percent(others.max())} in this "
-            f"head: the link belongs to {plain(tokens[position])} at position "
+            f"Itself aside, {word_} gets at most {percent(others.max())} from the rest "
+            f"in this head: the link belongs to {plain(tokens[position])} at position "
             f"{position}."
         )
     return (
@@ -243,12 +243,13 @@ def pointing_said(scores, trained):
     )
     pointing = scores.get("pointing")
     others = (
-        f" Of the other words, {percent(pointing['others'])} look at that noun most"
+        f" Of all words but these two, {percent(pointing['others'])} look at that noun "
+        "most"
         if pointing else ""
     )
     if pointing:
         as_trained = trained and pointing["others"] < LITTLE
-        others += ", as they were trained." if as_trained else "."
+        others += ", as trained." if as_trained else "."
     return (
         f"{how} On {NUM_ASKED} fresh sentences of each kind the strongest link of `it` "
         f"goes to the right noun in {percent(found['right_if_actor'])} of those where "

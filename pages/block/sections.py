@@ -242,7 +242,7 @@ def own_sizes():
               f"{counted(num_layers, width):,}", border=True)
     st.markdown(
         f"From here, twice the blocks would make {twice:.1f} times as many parameters, "
-        f"twice the width {times:.1f} times: a kernel has width × width numbers, so "
+        f"twice the width {times:.1f} times: a matrix has width × width numbers, so "
         "width counts squared."
     )
 

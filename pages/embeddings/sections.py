@@ -116,7 +116,7 @@ def any_word_in_pieces(step):
     learned from our stories:
     """)
     word = st.text_input(
-        "Any word, in any writing", "unbelievable", max_chars=40, key="pieces_of",
+        "Any word, in any script", "unbelievable", max_chars=40, key="pieces_of",
         live="300ms", bind="query-params",
     )
     merges = toy_merges()

@@ -76,7 +76,7 @@ def filled_share():
 def ask_anything():
     """A question to the tiny LLM, and an honest look at what comes back."""
     st.markdown("""
-    It has read stories about cats and kites, and nothing else. It has had neither
+    It has read nothing but the stories of the toy world. It has had neither
     instructions nor feedback. Ask it anything:
     """)
     text = st.text_input("Ask the tiny LLM", QUESTIONS[0], key="ask",

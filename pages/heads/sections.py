@@ -73,7 +73,7 @@ def roles_by_measurement(trace, picked):
 
     A network that writes must know a word *before* it stands there. So the link to the
     subject is measured at the word before the verb, and look-up where the answer is
-    due. The pronoun `it` is special: the word that decides whom it means comes only
+    due. The pronoun `it` is special: the word that decides what it means comes only
     after it, and a decoder cannot see it yet.
     """)
     lesson_link("attention", "A network that looks both ways can")
@@ -249,7 +249,8 @@ def one_matrix_or_several(trace, picked):
         abs(together - apart).max(), abs(joined - summed).max())}
 
     Seen from the heads, the layer is therefore a **sum**: each head adds a part of its
-    own. For the last token, and the number of {config.embed_dim} that is largest there:
+    own. For the last token, the one of its {config.embed_dim} numbers that is farthest
+    from zero:
     """)
     st.latex(sum_of_heads_by_hand(
         parts[:, -1, column], learned.output_bias[column]

@@ -47,7 +47,7 @@ def lens_section(run):
     st.markdown(
         f"At the last word, {plain(run.tokens[-1])}, the answer {plain(said[-1])} "
         f"stands from **{stops[settled]}** on"
-        + (f"; before, it would have been {plain(said[settled - 1])}. "
+        + (f"; one stop earlier it was {plain(said[settled - 1])}. "
            if settled else ". ")
         + "The last LayerNorm and the output table were trained for the end only, so "
         "what they make of early vectors is a rough guess, not what the network thinks."

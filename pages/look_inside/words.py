@@ -230,7 +230,7 @@ def cut_told(link, answer):
             "that."
         )
     return told + (
-        "The heads of the last block no longer find the right word: their mean "
+        "The heads of the last block hardly look at the word of the path: their mean "
         f"attention to it falls from {percent(looks)} to {percent(still)}. What this "
         "head reads decides *where they look*; no sum of contributions shows that."
     )

@@ -121,9 +121,9 @@ def near_positions(llm):
     }
     most = min(map(len, alike.values())) - 8
     st.markdown("""
-    The dot product of two rows says how alike two positions are: 1 for a position and
-    itself. With waves it depends on the distance alone, wherever the two stand. With
-    learned rows it differs from pair to pair, and this is the mean.
+    Dot products say how alike two rows are, here scaled so that a row with itself has
+    1 on average. With waves it depends on the distance alone, wherever the two stand.
+    With learned rows it differs from pair to pair, and this is the mean.
     """)
     show(
         lines(

@@ -36,7 +36,7 @@ def scale_section(words):
     st.markdown("""
     A score adds up d products, one for each number of a query (d is `head_dim`). More
     numbers make larger sums. Softmax then gives nearly everything to one word, and a
-    network whose choice is as hard as that learns hardly anything about the others.
+    network whose choice is as hard as that may learn little about the others.
     Divide by d itself, and the opposite happens: all scores come close to 0, and the
     words get nearly the same.
 

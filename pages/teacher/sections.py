@@ -43,7 +43,7 @@ def paths():
                     f"**What goes wrong:** {stop.wrong}"
                 )
             at += stop.minutes
-        st.caption(f"{minutes_of(stops)} minutes, with time to talk left over.")
+        st.caption(f"{minutes_of(stops)} minutes, talk at each stop included.")
 
 
 def link_builder():

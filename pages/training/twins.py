@@ -28,7 +28,7 @@ class Removed(NamedTuple):
 
 WORDS = {
     "no positions": Removed(
-        "no word knows its position",
+        "no word gets a position",
         "Positions let a query ask for a neighbour, which makes look-up easier. The "
         "causal mask still tells a word how many stand before it.",
     ),

@@ -17,7 +17,7 @@ def skills_popover():
     """A small button that opens the list of skills."""
     with st.popover("the seven skills", type="tertiary", icon=":material/help:"):
         st.markdown(
-            "Each kind of story in the toy world asks for one **skill**: at one word "
-            "only that skill gives the right answer."
+            "Each kind of story in the toy world asks for one **skill**: at some words "
+            "it alone gives the right answer."
         )
         st.markdown("\n".join(f"- **{name}**: {EXAMPLES[name]}" for name in EXAMPLES))

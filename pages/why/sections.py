@@ -170,12 +170,12 @@ def the_price(story):
     cost = work_of_attention(most)
     st.markdown(f"""
     The tiny LLM is a **decoder**: it writes, so a word may look only at itself and at
-    the words before it. That saves about half of the pairs, {cost["seen"]:,} of
+    the words before it. That leaves about half of the pairs, {cost["seen"]:,} of
     {cost["pairs"]:,} for {most} words, and they still grow with the square.
 
     The picture counts steps of a recurrent network beside pairs of attention, and one
     step is more work than one pair. So it shows how each grows, not which is faster at
-    a given length. The next section takes the time.
+    a given length. The next section times both.
     """)
     show_source(work_of_recurrence, work_of_attention)
 
@@ -185,7 +185,7 @@ def how_long_it_takes(story):
     ids = tiny_llm().tokenizer.ids_of(story)
     st.markdown("""
     One layer of each network in NumPy, on the computer that runs this page. Another
-    computer gives other figures, and a busy one gives quite others. NumPy does not do
+    computer gives other figures, and a busy one may be far off. NumPy does not do
     everything at once, as a GPU would, so here the pairs are paid for in full.
     """)
     show(

@@ -114,7 +114,7 @@ def test_where_the_rest_of_an_answer_comes_from_follows_from_the_other_cuts():
 def test_a_link_that_other_words_share_is_not_called_their_own():
     alone = np.array([[1, 0, 0], [0.7, 0.3, 0], [0.1, 0.8, 0.1]])
     said = only_row_said(alone, 2, 1, ["a", "b", "c"])
-    assert "No other word gives `b` more than 0%" in said
+    assert "Itself aside, `b` gets at most 0%" in said
     shared = np.array([[0.2, 0.8, 0], [0.7, 0.3, 0], [0.1, 0.8, 0.1]])
     said = only_row_said(shared, 2, 1, ["a", "b", "c"])
     assert said.startswith("1 of the other 1 words look")
@@ -144,8 +144,8 @@ def test_a_head_that_was_trained_to_point_is_said_to_be():
     told = pointing_said(scores, True)
     assert "99% of those where `it` is the animal or another mover" in told
     scores["pointing"] = {"it": 1.0, "others": 0.04}
-    told = "Of the other words, 4.0% look at that noun most"
-    assert f"{told}, as they were trained." in pointing_said(scores, True)
+    told = "Of all words but these two, 4.0% look at that noun most"
+    assert f"{told}, as trained." in pointing_said(scores, True)
     assert f"{told}." in pointing_said(scores, False)
 
 

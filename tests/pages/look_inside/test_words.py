@@ -55,8 +55,9 @@ def test_a_link_brings_little_only_where_it_is_little():
 
 def test_whether_later_heads_lose_sight_is_said_as_it_was_measured():
     told = cut_told(LINK, "blue")
-    assert "no longer find the right word" in told and "99% to *6 .* instead" in told
-    assert "no longer find" not in cut_told(LINK._replace(cut=(0.1, 0.7)), "blue")
+    assert "hardly look at the word of the path" in told
+    assert "99% to *6 .* instead" in told
+    assert "hardly look" not in cut_told(LINK._replace(cut=(0.1, 0.7)), "blue")
 
 
 def test_a_link_costs_more_than_its_head_only_where_it_does():
