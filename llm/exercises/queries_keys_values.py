@@ -204,8 +204,8 @@ def blended(models, rng, words):
     names = trace.tokens[: asks + 1]
     return Exercise(
         kind="blended",
-        task=f"Head {head + 1} of layer {layer + 1} of the tiny LLM reads the first "
-        f"words of a sentence. From `{names[-1]}` it pays attention like "
+        task=f"Head {head + 1} of layer {layer + 1} of the tiny LLM reads the "
+        f"first words of a sentence. From `{names[-1]}` it pays attention like "
         "this (rounded, so that it can be done with a pencil). Of each value "
         "only the first two numbers are shown.\n\n"
         + table(

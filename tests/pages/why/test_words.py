@@ -108,7 +108,8 @@ def test_each_look_of_the_path_is_named():
 
 
 def test_stories_are_the_same_only_if_both_have_read_as_many():
-    assert stories_in_words(2_099_200, 2_108_545).startswith("read 2.1 million stories each")
+    told = stories_in_words(2_099_200, 2_108_545)
+    assert told.startswith("read 2.1 million stories each")
     told = stories_in_words(2_099_200, 7_000_000)
     assert "the tiny LLM read 7.0 million, the LSTM the first 2.1 million" in told
 
