@@ -59,9 +59,8 @@ def score(models, rng, words):
     return Exercise(
         kind="score",
         task=f"Head {head + 1} of layer {layer + 1} of the tiny LLM reads "
-        f"this sentence; {pair}. To keep it short, take the first {SMALL} "
-        "numbers of"
-        f" the query and of the key only, so that d = {SMALL}.\n\n"
+        f"this sentence; {pair}. To keep it short, take only the first "
+        f"{SMALL} numbers of the query and of the key, so that d = {SMALL}.\n\n"
         f"- query: {vector(query)}\n- key: {vector(key)}\n\n"
         "Compute the dot product, then the scaled score.",
         fields={
@@ -205,8 +204,8 @@ def blended(models, rng, words):
     return Exercise(
         kind="blended",
         task=f"Head {head + 1} of layer {layer + 1} of the tiny LLM reads the "
-        f"first words of a sentence. From `{names[-1]}` it pays attention like "
-        "this (rounded, so that it can be done with a pencil). Of each value "
+        f"first words of a sentence. From `{names[-1]}` it pays attention "
+        "like this (rounded, so that a pencil can do it). Of each value "
         "only the first two numbers are shown.\n\n"
         + table(
             ["word", "attention weight", "value"],
