@@ -60,7 +60,7 @@ def score(models, rng, words):
         kind="score",
         task=f"Head {head + 1} of layer {layer + 1} of the tiny LLM reads "
         f"this sentence; {pair}. To keep it short, take only the first "
-        f"{SMALL} numbers of the query and of the key, so that d = {SMALL}.\n\n"
+        f"{SMALL} numbers of the query and of the key, so d = {SMALL}.\n\n"
         f"- query: {vector(query)}\n- key: {vector(key)}\n\n"
         "Compute the dot product, then the scaled score.",
         fields={
