@@ -156,11 +156,11 @@ def training_minutes():
     import keras
 
     from llm.models.config import ModelConfig
-    from llm.training.batches import next_token_examples, packed_batches
+    from llm.training.batches import packed_batches
     from llm.training.model import build_packed_model
     from llm.training.schedule import (
         compile_for_stories,
-        story_ids,
+        story_examples,
         training_world,
     )
     from llm.training.tiny_llm import PLAN, TINY
@@ -170,7 +170,7 @@ def training_minutes():
     keras.utils.set_random_seed(0)
     model = build_packed_model(config)
     compile_for_stories(model, TINY)
-    examples = next_token_examples(story_ids(world, tokenizer))
+    examples = story_examples(world, tokenizer)
 
     def seconds_a_step(batch_size):
         batches = packed_batches(examples, batch_size, config.context_length)

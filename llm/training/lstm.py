@@ -16,13 +16,12 @@ from keras import layers
 from llm.models.config import ModelConfig
 from llm.models.tokenizer import padded
 from llm.studies.exam import evaluate, fresh_exam, log_probabilities
-from llm.training.batches import next_token_examples
 from llm.training.records import rounded, smooth, write_json
 from llm.training.schedule import (
     SEED,
     StoriesRead,
     run_all,
-    story_ids,
+    story_examples,
     training_world,
 )
 from llm.training.tiny_llm import PLAN, as_record
@@ -83,13 +82,9 @@ def train_lstm(out, schedules=PLAN):
     keras.utils.set_random_seed(SEED)
     model = build_lstm(len(tokenizer), config.embed_dim)
     read = StoriesRead()
+    examples_of = partial(story_examples, world, tokenizer, read)
     batches_of = partial(batches_like_rows, rng=np.random.default_rng(SEED))
     losses = []
-
-    def examples_of(num_strata):
-        return next_token_examples(
-            story_ids(world, tokenizer, read, num_strata)
-        )
 
     for _, progress in run_all(
         model, examples_of, schedules, batches_of, "the LSTM twin",

@@ -3,13 +3,18 @@
 import sys
 from collections import Counter
 from dataclasses import asdict, dataclass
+from functools import cache
 from itertools import islice
 
 import keras
 import numpy as np
 
 from llm.models.tokenizer import Tokenizer
-from llm.training.batches import packed_batches, parts_of
+from llm.training.batches import (
+    next_token_examples,
+    packed_batches,
+    parts_of,
+)
 from llm.training.steps import train_steps
 from llm.world import World, held_out_pairs
 
@@ -143,6 +148,16 @@ def story_ids(world, tokenizer, read=None, num_strata=0):
         yield tokenizer.ids_of(story.tokens)
 
 
+def story_examples(world, tokenizer, read=None, num_strata=0):
+    """Fresh stories as (inputs, targets, loss_weights), without end, the same
+    for every training.
+
+    Args:
+        world, tokenizer, read, num_strata: as in `story_ids`.
+    """
+    return next_token_examples(story_ids(world, tokenizer, read, num_strata))
+
+
 def stories_of(training):
     """Token ids of all stories that a training has read, stream by stream.
 
@@ -204,12 +219,11 @@ def run_all(
     Yields:
         The step, counted over all schedules, and the `Progress`.
     """
-    done, streams = 0, {}
+    # One stream of each kind: a schedule reads on where another has ended.
+    done, stream = 0, cache(examples_of)
     for schedule in schedules:
         compile_for_stories(model, schedule, xla)
-        if schedule.num_strata not in streams:
-            streams[schedule.num_strata] = examples_of(schedule.num_strata)
-        examples = streams[schedule.num_strata]
+        examples = stream(schedule.num_strata)
         batches = schedule.in_batches(examples, batches_of)
         here = [stop - done for stop in stops]
         for progress in run(model, batches, schedule, name, here):

@@ -18,7 +18,7 @@ from llm.studies.exam import (
     log_probabilities,
     world_floor,
 )
-from llm.training.batches import next_token_examples, packed_batches
+from llm.training.batches import packed_batches
 from llm.training.model import (
     begin_positions_as_waves,
     build_model,
@@ -31,7 +31,7 @@ from llm.training.schedule import (
     Schedule,
     StoriesRead,
     run_all,
-    story_ids,
+    story_examples,
     training_world,
 )
 
@@ -65,14 +65,10 @@ def train_tiny(out, schedules=PLAN, stops=TINY_CHECKPOINTS, config=None):
     begin_positions_as_waves(model, config)
     fresh = fresh_exam(tokenizer)
     read = StoriesRead(fresh.stories)
+    examples_of = partial(story_examples, world, tokenizer, read)
     batches_of = partial(packed_batches, row_length=config.context_length)
     last = sum(schedule.num_steps for schedule in schedules)
     checkpoints, scores, losses = {}, [], []
-
-    def examples_of(num_strata):
-        return next_token_examples(
-            story_ids(world, tokenizer, read, num_strata)
-        )
 
     def keep(step):
         checkpoints[step] = model.get_weights()

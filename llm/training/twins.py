@@ -12,14 +12,14 @@ import numpy as np
 
 from llm.models.twins import TWINS, variant_config
 from llm.studies.exam import evaluate, fresh_exam, log_probabilities
-from llm.training.batches import next_token_examples, packed_batches
+from llm.training.batches import packed_batches
 from llm.training.model import begin_positions_as_waves, build_packed_model
 from llm.training.records import rounded, smooth, write_json
 from llm.training.schedule import (
     Schedule,
     compile_for_stories,
     run,
-    story_ids,
+    story_examples,
     training_world,
 )
 
@@ -84,7 +84,7 @@ def learn_twin(name, draw, schedule=TWIN, stops=TWIN_STOPS):
     keras.utils.set_random_seed(draw)
     model = build_twin(variant, len(tokenizer))
     compile_for_stories(model, schedule)
-    examples = next_token_examples(story_ids(world, tokenizer))
+    examples = story_examples(world, tokenizer)
     batches = packed_batches(
         examples, schedule.batch_size, config.context_length
     )

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import streamlit as st
+
 from llm.glassbox.attention import causal_mask
 from llm.glassbox.model import Trace
 from llm.models.encoder_twin import MASK
@@ -47,16 +49,18 @@ def reading(last):
     return Reading(tokens, trace, head, noun)
 
 
-def cut_answers(one):
+@st.cache_data(show_spinner=False)
+def cut_answers(last):
     """What the tiny LLM says next with the link to the right noun cut.
 
     Args:
-        one: a `Reading`.
+        last: one of `ENDINGS`.
 
     Returns:
         A dictionary from what is cut to a dictionary from word to probability.
     """
-    llm, size = tiny_llm(), len(one.tokens)
+    llm, one = tiny_llm(), reading(last)
+    size = len(one.tokens)
     said = cut_distributions(
         llm.weights, one.trace, one.head, size - 1, POSITIONS[one.noun],
         causal_mask(size),
