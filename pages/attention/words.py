@@ -56,10 +56,14 @@ def needed_said(noun, whole, left):
         return (
             f"Even without this link the model gives {percent(left)} to {plain(noun)}."
         )
-    return (
-        f"Without this link {plain(noun)} goes from {percent(whole)} to "
-        f"{percent(left)}."
-    )
+    return f"Without this link {change_said(noun, whole, left)}."
+
+
+def change_said(noun, whole, left):
+    """What a cut makes of the probability of an answer, in words."""
+    before, after = percent(whole), percent(left)
+    change = f"goes from {before} to" if before != after else "stays at"
+    return f"{plain(noun)} {change} {after}"
 
 
 def likeliest(answers):
@@ -130,9 +134,7 @@ def first_ending_said(first, lost, other, noun, whole, left):
         whole, left: the probability of that with nothing cut, and with its own link
             cut.
     """
-    before, after = percent(whole), percent(left)
-    change = f"goes from {before} to" if before != after else "stays at"
-    told = f"with {plain(other)}, {plain(noun)} {change} {after}"
+    told = f"with {plain(other)}, {change_said(noun, whole, left)}"
     if lost < LITTLE:
         return f"Neither ending needs such a link much: {told}."
     return f"We begin with {plain(first)}, which loses more: {told}."
