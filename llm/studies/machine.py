@@ -96,6 +96,21 @@ def heads_on_path(machine):
     ]
 
 
+def needed_link(lost, brings):
+    """The link whose cut loses most beyond what the link brings.
+
+    Args:
+        lost: (num_layers, num_heads, num_tokens, num_tokens), how far the lead
+            falls without each link; NaN where none was cut.
+        brings: of the same shape, what each link brings to the lead.
+
+    Returns:
+        (layer, head, query, key)
+    """
+    place = np.unravel_index(np.nanargmax(lost - brings), lost.shape)
+    return tuple(int(number) for number in place)
+
+
 def wrote(machine, weights, layer, position):
     """What each inner unit of a feed-forward layer wrote for one token.
 

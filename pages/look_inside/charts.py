@@ -212,19 +212,22 @@ def probability_by_hand(name, logit, logits, runner_up):
     top = float(np.max(logits))
     total = float(np.exp(np.asarray(logits, float) - top).sum())
     power, mine = np.exp(logit - top), f"e^{{{logit:.2f} - {top:.2f}}}"
+    # Only what is certain is printed as 1.
+    places = next((n for n in range(4, 12) if f"{power / total:.{n}f}"[0] == "0"), 4)
     return (
         r"\begin{aligned}"
         rf"P({word(name)}) &= \frac{{{mine}}}"
         rf"{{{mine} + e^{{{runner_up:.2f} - {top:.2f}}} + \dots}} \\[0.5em]"
-        rf"&= \frac{{{small(power)}}}{{{total:.4f}}} = {small(power / total)}"
+        rf"&= \frac{{{small(power, places)}}}{{{total:.{places}f}}}"
+        rf" = {small(power / total, places)}"
         r"\end{aligned}"
     )
 
 
-def small(share):
-    """A positive number in LaTeX, also one too small for four places."""
+def small(share, places=4):
+    """A positive number in LaTeX, also one too small for so many places."""
     if share >= 0.001:
-        return f"{share:.4f}"
+        return f"{share:.{places}f}"
     figures, power = f"{share:.2e}".split("e")
     return rf"{figures} \cdot 10^{{{int(power)}}}"
 

@@ -8,7 +8,7 @@ import streamlit as st
 from llm.glassbox.ablation import Ablation
 from llm.glassbox.softmax import softmax
 from llm.studies.link_effects import logit_difference
-from llm.studies.machine import heads_on_path
+from llm.studies.machine import heads_on_path, needed_link
 from pages.ui.measures import at_work, lost_at_work
 from pages.ui.models import tiny_llm
 from pages.ui.words import numbered
@@ -56,8 +56,7 @@ def guessed_link():
     """The link of the kite's sentence that the guess is about, a `NeededLink`."""
     machine, lost = at_work(KITE), lost_at_work(KITE)
     names, llm = numbered(machine.trace.tokens), tiny_llm()
-    beyond = np.nanargmax(lost - machine.flow.links)
-    needed = tuple(int(n) for n in np.unravel_index(beyond, lost.shape))
+    needed = needed_link(lost, machine.flow.links)
     layer, head, query, key = needed
     without = llm.trace(list(KITE), Ablation(edges={needed}))
     row = without.attention(layer, head)[query]

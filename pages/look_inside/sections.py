@@ -144,16 +144,11 @@ def cut_section(run, words, word, other):
     top = int(before.argmax())
     st.markdown(
         f"Without {what or 'nothing'}, {plain(vocabulary[top])} goes from "
-        f"**{exactly(before[top])}** to **{exactly(after[top])}**; the likeliest word "
+        f"**{percent(before[top])}** to **{percent(after[top])}**; the likeliest word "
         f"is {'still' if after.argmax() == top else 'now'} "
         f"{plain(vocabulary[int(after.argmax())])}."
     )
     skills_that_fall(cuts, what)
-
-
-def exactly(share):
-    """A share with one place, so that 99.7% and 98.9% do not look alike."""
-    return f"{share:.1%}"
 
 
 def skills_that_fall(cuts, what):

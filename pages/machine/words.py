@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from llm.studies.machine import heads_on_path
+from llm.studies.machine import heads_on_path, needed_link
 from pages.ui.measures import SHORT, least_cut
 from pages.ui.words import parts_of_lead, percent, plain, signed
 
@@ -162,8 +162,8 @@ def lines_told(machine, lost, measure):
         )
     if lost is None or not np.isfinite(lost).any():
         return "No link can be cut here: `<start>` sees nothing but itself."
-    link = np.unravel_index(np.nanargmax(lost), lost.shape)
-    layer, head, query, key = (int(number) for number in link)
+    link = needed_link(lost, machine.flow.links)
+    layer, head, query, key = link
     tokens = positions(machine.trace.tokens)
     only = "only " if lost[link] > 2 * abs(machine.flow.links[link]) else ""
     num_words = len(tokens) - 1  # beside `<start>`
@@ -173,8 +173,8 @@ def lines_told(machine, lost, measure):
     told += (why if num_words > SHORT else "") + "."
     return (
         "Lines show what is **lost** when a link is cut and the network runs again. "
-        f"Most without {head_name(layer, head)} from {plain(tokens[query])} to "
-        f"{plain(tokens[key])}: {signed(lost[link])}. That link brings {only}"
+        f"Without {head_name(layer, head)} from {plain(tokens[query])} to "
+        f"{plain(tokens[key])} it is {signed(lost[link])}; that link brings {only}"
         f"{signed(machine.flow.links[link])}. **Attention is not explanation.** {told}"
     )
 

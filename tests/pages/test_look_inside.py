@@ -16,11 +16,11 @@ from pages.look_inside.charts import (
     lens_data,
     lens_table,
     measures_data,
+    probability_by_hand,
     reading_data,
 )
-from pages.look_inside.measures import guessed_link
+from pages.look_inside.measures import KITE, guessed_link
 from pages.look_inside.path import AGAINST, OTHER, PATH, path_picture
-from pages.look_inside.sections import exactly
 from pages.look_inside.words import (
     MORE,
     NOTHING,
@@ -32,8 +32,9 @@ from pages.look_inside.words import (
     step_told,
     steps_of,
 )
+from pages.ui.measures import at_work
 from pages.ui.models import tiny_llm
-from pages.ui.words import numbered, signed
+from pages.ui.words import numbered, percent, signed
 from tests.pages.harness import find, open_all, picture, said
 
 START = "tom has a red ball . mia has a blue kite . mia 's kite is"
@@ -82,7 +83,7 @@ def test_what_is_printed_as_a_sum_adds_up_as_printed(kite):
     told = path_told(run.tokens, strongest_path(paths, 16), flow, "it")
     words, rest, path, others = (
         float(n.replace("−", "-")) for n in re.search(
-            r"(\S+) from the words, (\S+) from .* brings (\S+), .* together (\S+)\. ",
+            r"(\S+) from the words, (\S+) from .* brings (\S+), .* together (\S+)\.",
             told).groups()
     )
     assert f"{words + rest:.2f}" == f"{flow.total:.2f}"
@@ -179,7 +180,7 @@ def test_the_guess_holds_back_what_a_cut_does(app):
     assert "With the cut, head" in said(app)
     assert any("Yes." in box.value for box in app.success)
     rows = picture(app, "Logits of the lead").rows
-    assert rows["second"].max() == pytest.approx(guessed_link().lost, abs=1e-4)
+    assert rows["second"].iloc[0] == pytest.approx(guessed_link().lost, abs=1e-4)
 
 
 def test_the_link_of_the_guess_is_needed_far_more_than_it_brings():
@@ -201,8 +202,8 @@ def test_what_a_cut_frees_goes_where_the_page_says():
     assert word == numbered(run.tokens)[row.argmax()]
     assert weight == pytest.approx(row.max())
     silent = tiny_llm().trace(START, Ablation(heads={(layer, head)})).logits[-1]
-    two = [tiny_llm().tokenizer.ids[word] for word in ("blue", "red")]
-    lead = float(silent[two[0]]) - float(silent[two[1]])
+    machine = at_work(KITE)
+    lead = float(silent[machine.answer]) - float(silent[machine.rival])
     assert link.head_lost == pytest.approx(link.total - lead, abs=1e-3)
 
 
@@ -245,7 +246,7 @@ def test_the_bars_after_a_cut_are_those_of_the_cut_model(app, kind, key, chosen,
     llm = tiny_llm()
     blue = llm.tokenizer.ids["blue"]
     after = softmax(llm.trace(START, cuts).logits[-1].astype(float))[blue]
-    assert any(f"to **{exactly(after)}**" in text.value for text in app.markdown)
+    assert any(f"to **{percent(after)}**" in text.value for text in app.markdown)
 
 
 def test_cutting_nothing_says_so(app):
@@ -288,3 +289,12 @@ def test_a_link_to_the_lesson_reproduces_the_screen(open_lesson):
 def test_every_section_is_whole(app):
     open_all(app)
     assert not app.exception and not app.error
+
+
+def test_a_probability_worked_out_by_hand_is_one_only_if_it_is_certain():
+    logits = np.array([18.93, 7.66, 1.0])
+    told = probability_by_hand("blue", logits[0], logits, logits[1])
+    assert told.count("1.00001") == 1, told
+    assert "= 0.99999" in told
+    even = probability_by_hand("blue", 0.0, np.zeros(2), 0.0)
+    assert r"\frac{1.0000}{2.0000} = 0.5000" in even

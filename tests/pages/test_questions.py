@@ -258,3 +258,9 @@ def test_every_lesson_has_a_takeaway_and_the_price_is_among_them(models):
     taught = [lesson.stem for part in COURSE.values() for lesson in part]
     assert list(found) == [stem for stem in taught if stem not in NO_QUESTIONS]
     assert "n²" in found["why"] and "1,000 words 1,000,000" in found["why"]
+
+
+def test_only_what_is_certain_is_printed_as_all_or_nothing():
+    assert [exactly(share) for share in (0, 0.0004, 0.41, 0.9996, 1)] == [
+        "0.0%", "under 0.1%", "41.0%", "over 99.9%", "100.0%",
+    ]

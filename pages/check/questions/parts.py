@@ -51,7 +51,11 @@ def options(right, *wrong):
 
 
 def exactly(share):
-    """A share of one with one place: `41.0%`."""
+    """A share of one with one place: `41.0%`; only all is `100.0%`, nothing `0.0%`."""
+    if 0.9995 <= share < 1:
+        return "over 99.9%"
+    if 0 < share < 0.0005:
+        return "under 0.1%"
     return f"{share:.1%}"
 
 
