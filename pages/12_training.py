@@ -30,11 +30,11 @@ from pages.training.sections import (
 )
 from pages.training.words import (
     batch_sizes_in_words,
-    draws_in_words,
     jump_in_words,
     last_replies,
     loss_meanwhile,
     mean_by_hand,
+    optimisers_in_words,
     order_in_words,
     stands_in_words,
     step_in_words,
@@ -122,7 +122,7 @@ surprise = surprise_by_hand(
 )
 mean = mean_by_hand(there.losses)
 st.latex(rf"\begin{{gathered}}{surprise} \\ {mean}\end{{gathered}}")
-weights = llm.weights
+weights, way = llm.weights, training["schedule"]
 st.markdown(f"""
 The **gradient** says for each weight how fast the loss rises with it. It is carried
 back from the logits through all layers (**backpropagation**), and every weight takes a
@@ -134,8 +134,7 @@ st.markdown(f"""
 {step_in_words(there.losses.mean(), there.loss_after,
                weights.output_kernel.size + weights.output_bias.size)}
 The real training moves all {total(count_parameters(llm.config)):,} weights, for a
-**batch** of {batch_sizes_in_words(training)} rows of stories, and **Adam** gives each
-weight its own step length. {draws_in_words(training)}
+**batch** of {batch_sizes_in_words(way)} rows of stories. {optimisers_in_words(way)}
 """)
 show_source(token_losses, one_step)
 jump = biggest_jump(scores, "binding")

@@ -6,7 +6,6 @@ the speed of a machine changes from minute to minute. What counts is the ratio.
 
 import json
 import time
-from collections import Counter
 
 import numpy as np
 
@@ -163,14 +162,14 @@ def training_minutes():
         story_examples,
         training_world,
     )
-    from llm.training.tiny_llm import PLAN, TINY
+    from llm.training.tiny_llm import TINY
 
-    world, tokenizer = training_world()
+    _, tokenizer = training_world()
     config = ModelConfig(len(tokenizer))
     keras.utils.set_random_seed(0)
     model = build_packed_model(config)
     compile_for_stories(model, TINY)
-    examples = story_examples(world, tokenizer)
+    examples = story_examples(tokenizer, TINY)
 
     def seconds_a_step(batch_size):
         batches = packed_batches(examples, batch_size, config.context_length)
@@ -182,13 +181,7 @@ def training_minutes():
         seconds_a_turn(some_steps())  # the first ones compile
         return seconds_a_turn(some_steps())
 
-    steps_of = Counter()  # from the rows of a batch to the steps with them
-    for schedule in PLAN:
-        for steps, size in schedule.parts:
-            steps_of[size] += steps
-    seconds = sum(
-        steps * seconds_a_step(size) for size, steps in steps_of.items()
-    )
+    seconds = sum(steps * seconds_a_step(size) for steps, size in TINY.parts)
     return seconds / 60
 
 

@@ -9,15 +9,15 @@ OPEN_ROWS = (
 )
 
 
-def next_token_examples(stories):
-    """Each story as (inputs, targets, loss_weights): the targets are one to
-    the right.
+def next_token_example(ids, counts=1.0):
+    """A story as (inputs, targets, loss_weights): the targets are one to the
+    right.
 
     Args:
-        stories: an iterator of lists of token ids.
+        ids: its token ids, a list.
+        counts: how much each of its targets counts.
     """
-    for ids in stories:
-        yield ids[:-1], ids[1:], [1.0] * (len(ids) - 1)
+    return ids[:-1], ids[1:], [counts] * (len(ids) - 1)
 
 
 def packed_rows(examples, row_length):
@@ -84,17 +84,6 @@ def packed_batches(examples, batch_size, row_length):
         yield inputs, targets, loss_weights
 
 
-def rows_read(training):
-    """How many rows a training has read, by all its schedules.
-
-    Args:
-        training: a record with the fields of its `schedule` and of those after
-            it, a list under `settling`.
-    """
-    schedules = [training["schedule"], *training.get("settling", [])]
-    return sum(map(rows_of, schedules))
-
-
 def rows_of(schedule):
     """How many rows one schedule reads.
 
@@ -128,7 +117,7 @@ def share_filled(world, row_length, num_rows=500, seed=0):
         num_rows: how many rows are counted.
     """
     stories = world.stories(np.random.default_rng(seed))
-    examples = next_token_examples(story.tokens for story in stories)
+    examples = (next_token_example(story.tokens) for story in stories)
     rows = islice(packed_rows(examples, row_length), num_rows)
     tokens = sum(len(inputs) for row in rows for inputs, _, _ in row)
     return tokens / (num_rows * row_length)

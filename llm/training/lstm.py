@@ -6,6 +6,7 @@ the same final layer. It learns from the same stories, so that the two can be
 compared.
 """
 
+from dataclasses import asdict
 from functools import partial
 from itertools import islice
 
@@ -20,11 +21,12 @@ from llm.training.records import rounded, smooth, write_json
 from llm.training.schedule import (
     SEED,
     StoriesRead,
-    run_all,
+    compile_for_stories,
+    run,
     story_examples,
     training_world,
 )
-from llm.training.tiny_llm import PLAN, as_record
+from llm.training.tiny_llm import TINY
 
 NUM_UNITS = 149  # the size at which it has as many parameters as the tiny LLM
 STORIES_A_ROW = 41 / 16  # as many as fit into a packed row on average
@@ -75,21 +77,19 @@ def batches_like_rows(examples, num_rows, rng):
     return padded_batches(examples, round(STORIES_A_ROW * num_rows), rng)
 
 
-def train_lstm(out, schedules=PLAN):
+def train_lstm(out, schedule=TINY):
     """Train the LSTM twin: the same stories and steps, about the same size."""
-    world, tokenizer = training_world()
+    _, tokenizer = training_world()
     config = ModelConfig(len(tokenizer))
     keras.utils.set_random_seed(SEED)
     model = build_lstm(len(tokenizer), config.embed_dim)
-    read = StoriesRead()
-    examples_of = partial(story_examples, world, tokenizer, read)
-    batches_of = partial(batches_like_rows, rng=np.random.default_rng(SEED))
-    losses = []
-
-    for _, progress in run_all(
-        model, examples_of, schedules, batches_of, "the LSTM twin",
-        xla=False,  # slower for an LSTM
-    ):
+    read, losses = StoriesRead(), []
+    batches = schedule.in_batches(
+        story_examples(tokenizer, schedule, read),
+        partial(batches_like_rows, rng=np.random.default_rng(SEED)),
+    )
+    compile_for_stories(model, schedule, xla=False)  # slower for an LSTM
+    for progress in run(model, batches, schedule, "the LSTM twin"):
         losses += progress.losses
     fresh = fresh_exam(tokenizer)
     log_q = log_probabilities(model.predict_on_batch, fresh)
@@ -99,8 +99,8 @@ def train_lstm(out, schedules=PLAN):
     )  # without the optimiser's state
     fresh_model.save(out / "lstm.keras")
     write_json(out / "lstm.json", {
-        **as_record(schedules), "curve": smooth(losses),
-        **read.as_record(),
+        "schedule": asdict(schedule), "curve": smooth(losses),
+        "stories": read.count,
         "parameters": model.count_params(),
         "scores": rounded(evaluate(fresh, log_q, tokenizer)),
     })

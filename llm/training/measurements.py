@@ -7,7 +7,6 @@ import json
 import numpy as np
 
 from llm.glassbox.lstm import lstm_logits
-from llm.models.pairs import count_pairs
 from llm.models.shipped import load_lstm
 from llm.models.tiny_llm import TinyLLM
 from llm.studies.distance import NUM_STORIES, skills_by_distance
@@ -19,12 +18,15 @@ from llm.training.schedule import stories_of
 
 
 def train_pairs(out):
-    """Count pairs of words in the very stories that the tiny LLM has read."""
+    """Count pairs of words in the stories that the tiny LLM has read, each as
+    much as it counted there.
+    """
     record = json.loads((out / "tiny_llm.json").read_text(encoding="utf-8"))
-    counts = count_pairs(
-        stories_of(record["training"]), len(record["vocabulary"])
-    )
-    np.savez_compressed(out / "pairs.npz", counts=counts.astype(np.uint32))
+    size = len(record["vocabulary"])
+    counts = np.zeros((size, size))
+    for ids, weight in stories_of(record["training"]):
+        np.add.at(counts, (ids[:-1], ids[1:]), weight)
+    np.savez_compressed(out / "pairs.npz", counts=counts.astype(np.float32))
 
 
 def measure_heads(out):

@@ -1,22 +1,22 @@
 """What all trainings share: the world, the schedule, the progress bar."""
 
 import sys
-from collections import Counter
 from dataclasses import asdict, dataclass
-from functools import cache
-from itertools import islice
+from itertools import islice, starmap
 
 import keras
 import numpy as np
 
 from llm.models.tokenizer import Tokenizer
 from llm.training.batches import (
-    next_token_examples,
+    next_token_example,
     packed_batches,
     parts_of,
 )
+from llm.training.muon import Muon
 from llm.training.steps import train_steps
 from llm.world import World, held_out_pairs
+from llm.world.stories import SHARES
 
 SEED = 0
 
@@ -38,7 +38,11 @@ class Schedule:
         beta_2: how much of its mean of squared gradients Adam keeps at each
             step.
         num_strata: if not 0, the stories are drawn in so many strata (see
-            `World.stories`), from a stream of their own.
+            `World.stories`).
+        thrice: skills whose stories are drawn three times as often as the
+            world writes them, and count a third (see `drawn_shares`).
+        muon: whether the kernels inside the network learn by `Muon`, and only
+            the rest by Adam.
     """
 
     num_steps: int
@@ -49,6 +53,8 @@ class Schedule:
     hold: float = 0.6
     beta_2: float = 0.99
     num_strata: int = 0
+    thrice: tuple = ()
+    muon: bool = False
 
     @property
     def parts(self):
@@ -72,12 +78,20 @@ class Schedule:
         """Packed batches of the sizes that this schedule asks for."""
         return self.in_batches(examples, packed_batches, row_length)
 
-    def optimizer(self):
-        """Adam with this schedule; gradients are clipped, for calm first
-        steps.
+    def optimizer(self, last_layer="none"):
+        """Adam or Muon with this schedule; gradients are clipped, for calm
+        first steps.
+
+        Args:
+            last_layer: the name of the layer that gives the logits, which
+                always learns by Adam.
         """
-        return keras.optimizers.Adam(
-            Trapezoid(self), beta_2=self.beta_2, global_clipnorm=1.0
+        rate, calm = Trapezoid(self), {"global_clipnorm": 1.0}
+        if not self.muon:
+            return keras.optimizers.Adam(rate, beta_2=self.beta_2, **calm)
+        return Muon(
+            rate, adam_beta_2=self.beta_2, exclude_layers=[last_layer],
+            weight_decay=0.0, adam_weight_decay=0.0, **calm,
         )
 
 
@@ -113,75 +127,95 @@ class StoriesRead:
         others: stories to look out for.
 
     Attributes:
-        counts: how many of each stream, by its number of strata.
+        count: how many.
+        seen: a dictionary from the tokens of each of the others to whether it
+            was read.
     """
 
     def __init__(self, others=()):
-        self.counts = Counter()
+        self.count = 0
         self.seen = {story.tokens: False for story in others}
 
-    def note(self, story, num_strata):
+    def note(self, story):
         """Take note of a story that is read."""
-        self.counts[num_strata] += 1
+        self.count += 1
         if story.tokens in self.seen:
             self.seen[story.tokens] = True
 
-    def as_record(self):
-        """The counts for a record: of all stories, and of those in strata."""
-        in_strata = self.counts.total() - self.counts[0]
-        return {"stories": self.counts.total(), "in_strata": in_strata}
 
+def drawn_shares(thrice=()):
+    """How often each skill is drawn if some are drawn three times as often.
 
-def story_ids(world, tokenizer, read=None, num_strata=0):
-    """Token ids of fresh stories, without end, the same for every training.
+    If each story then counts as often as the world writes it, divided by as
+    often as it is drawn, the loss stays what it is on average (importance
+    sampling), and less of it is left to chance where more is drawn.
 
     Args:
-        world, tokenizer: from `training_world`.
+        thrice: the skills that are drawn three times as often.
+
+    Returns:
+        A dictionary from each skill to its share of the drawn stories.
+    """
+    rare = sum(SHARES[skill] for skill in thrice)
+    others = (1 - 3 * rare) / (1 - rare)
+    return {
+        skill: share * (3 if skill in thrice else others)
+        for skill, share in SHARES.items()
+    }
+
+
+def weighted_stories(tokenizer, schedule, read=None):
+    """Fresh stories, without end, the same for every training.
+
+    Args:
+        tokenizer: from `training_world`.
+        schedule: a `Schedule`, which says how they are drawn.
         read: a `StoriesRead` that takes note of each; None if nobody asks.
-        num_strata: as in `World.stories`. Stories in strata have a seed of
-            their own, so that they are not those of the free stream.
+
+    Yields:
+        The token ids of a story, and how much it counts.
     """
     read = read or StoriesRead()
-    rng = np.random.default_rng(SEED + bool(num_strata))
-    for story in world.stories(rng, num_strata):
-        read.note(story, num_strata)
-        yield tokenizer.ids_of(story.tokens)
+    shares = drawn_shares(schedule.thrice)
+    world = World(held_out_pairs(), shares=shares)
+    # Stories in strata have a seed of their own, so that they are not those
+    # that are drawn freely.
+    rng = np.random.default_rng(SEED + bool(schedule.num_strata))
+    for story in world.stories(rng, schedule.num_strata):
+        read.note(story)
+        counts = SHARES[story.skill] / shares[story.skill]
+        yield tokenizer.ids_of(story.tokens), counts
 
 
-def story_examples(world, tokenizer, read=None, num_strata=0):
+def story_examples(tokenizer, schedule, read=None):
     """Fresh stories as (inputs, targets, loss_weights), without end, the same
     for every training.
 
     Args:
-        world, tokenizer, read, num_strata: as in `story_ids`.
+        tokenizer, schedule, read: as in `weighted_stories`.
     """
-    return next_token_examples(story_ids(world, tokenizer, read, num_strata))
+    return starmap(
+        next_token_example, weighted_stories(tokenizer, schedule, read)
+    )
 
 
 def stories_of(training):
-    """Token ids of all stories that a training has read, stream by stream.
+    """The stories that a training has read, as `weighted_stories` gives them.
 
     Args:
-        training: a record with the fields of `StoriesRead.as_record`, and with
-            the schedules under `schedule` and `settling`. All of them that
-            draw in strata must have the same number of them.
+        training: a record with its `schedule` and its number of `stories`.
     """
-    world, tokenizer = training_world()
-    in_strata = training["in_strata"]
-    yield from islice(
-        story_ids(world, tokenizer), training["stories"] - in_strata
-    )
-    if in_strata:
-        (num_strata,) = {s["num_strata"] for s in training["settling"]} - {0}
-        stream = story_ids(world, tokenizer, num_strata=num_strata)
-        yield from islice(stream, in_strata)
+    _, tokenizer = training_world()
+    stories = weighted_stories(tokenizer, Schedule(**training["schedule"]))
+    return islice(stories, training["stories"])
 
 
 def compile_for_stories(model, schedule, xla=True):
     """Set a model up to learn the next token; XLA nearly doubles the step
     rate.
     """
-    model.compile(schedule.optimizer(), word_loss(), jit_compile=xla)
+    optimizer = schedule.optimizer(model.layers[-1].name)
+    model.compile(optimizer, word_loss(), jit_compile=xla)
 
 
 def word_loss(from_logits=True):
@@ -193,42 +227,6 @@ def word_loss(from_logits=True):
     return keras.losses.SparseCategoricalCrossentropy(
         from_logits=from_logits, reduction="mean_with_sample_weight"
     )
-
-
-def run_all(
-    model, examples_of, schedules, batches_of, name, stops=(), xla=True
-):
-    """Train by several schedules, one after the other.
-
-    Each begins with an optimiser of its own and goes on with the weights, and
-    with the stories of its stream, where the one before has ended (a warm
-    restart, Loshchilov and Hutter 2017).
-
-    Args:
-        model: a Keras model; it is compiled here.
-        examples_of: a function from a number of strata to an iterator of
-            (inputs, targets, loss_weights), asked once for each number.
-        schedules: a sequence of `Schedule`s.
-        batches_of: as in `Schedule.in_batches`, called with the examples and
-            the rows in a batch.
-        name: what the progress bar says.
-        stops: steps at which to report in any case, counted over all
-            schedules.
-        xla: as in `compile_for_stories`.
-
-    Yields:
-        The step, counted over all schedules, and the `Progress`.
-    """
-    # One stream of each kind: a schedule reads on where another has ended.
-    done, stream = 0, cache(examples_of)
-    for schedule in schedules:
-        compile_for_stories(model, schedule, xla)
-        examples = stream(schedule.num_strata)
-        batches = schedule.in_batches(examples, batches_of)
-        here = [stop - done for stop in stops]
-        for progress in run(model, batches, schedule, name, here):
-            yield done + progress.step, progress
-        done += schedule.num_steps
 
 
 def run(model, batches, schedule, name, stops=()):

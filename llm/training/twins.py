@@ -78,13 +78,13 @@ def learn_twin(name, draw, schedule=TWIN, stops=TWIN_STOPS):
         Its weights, a list of arrays in the order of Keras's `get_weights()`,
         and the record of its training.
     """
-    world, tokenizer = training_world()
+    _, tokenizer = training_world()
     fresh, variant = fresh_exam(tokenizer), TWINS[name]
     config = variant_config(variant, len(tokenizer))
     keras.utils.set_random_seed(draw)
     model = build_twin(variant, len(tokenizer))
     compile_for_stories(model, schedule)
-    examples = story_examples(world, tokenizer)
+    examples = story_examples(tokenizer, schedule)
     batches = packed_batches(
         examples, schedule.batch_size, config.context_length
     )

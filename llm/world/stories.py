@@ -42,9 +42,13 @@ OPENER = choice(
 )
 
 
-def build(held_out=frozenset()):
+def build(held_out=frozenset(), shares=SHARES):
     """The grammar of the whole world: `<start>`, a story of some family,
     `<end>`.
+
+    Args:
+        held_out: pairs of words that meet in no story.
+        shares: a dictionary from each skill to the share of its family.
     """
     pick = partial(Pick, held_out=held_out)
     families = {
@@ -58,7 +62,7 @@ def build(held_out=frozenset()):
         "category": category,
     }
     grammar = choice(
-        *((share, families[name](pick)) for name, share in SHARES.items())
+        *((share, families[name](pick)) for name, share in shares.items())
     )
     return sequence(grammar, "<end>")
 

@@ -29,6 +29,11 @@ class Story:
     references: dict = field(default_factory=dict)
     pairs: frozenset = frozenset()
 
+    @property
+    def skill(self):
+        """The skill that it tests; None if it decides nothing."""
+        return self.decisions[0].skill if self.decisions else None
+
 
 class World:
     """A probabilistic grammar that writes stories and can be asked for the
@@ -40,11 +45,17 @@ class World:
             a world is the truth of exactly its own stories.
         grammar: another grammar than that of the course.
         cache_size: how many beginnings of stories are kept in memory.
+        shares: a dictionary from each skill to the share of the stories that
+            test it, if not that of the course. Stories come in other shares
+            then, and the truth is another.
     """
 
-    def __init__(self, held_out=frozenset(), grammar=None, cache_size=5000):
+    def __init__(
+        self, held_out=frozenset(), grammar=None, cache_size=5000,
+        shares=SHARES,
+    ):
         held_out = frozenset(frozenset(pair) for pair in held_out)
-        self.grammar = grammar or build(held_out)
+        self.grammar = grammar or build(held_out, shares)
         # All students share one world, and this cache may be used by many
         # threads.
         self._cases = lru_cache(maxsize=cache_size)(self._computed_cases)

@@ -2,7 +2,7 @@
 
 from llm.models.encoder_twin import MASK
 from llm.studies.families import BOTH, ENCODER, blank_truth
-from llm.training.batches import rows_read
+from llm.training.batches import rows_of
 from pages.families.charts import BLANK
 from pages.families.words import twin_in_words
 from pages.ui.models import encoder_twin, record, tiny_llm, world
@@ -46,7 +46,7 @@ def left_and_both(tokens, place):
 
 def training_compared():
     """How far the two networks may be compared, in sentences."""
-    rows = [rows_read(record(name)["training"])
+    rows = [rows_of(record(name)["training"]["schedule"])
             for name in ("tiny_llm", "encoder")]
     before = COPIED.split()
     return twin_in_words(

@@ -17,7 +17,7 @@ from llm.studies.families import (
     patches,
     small_picture,
 )
-from llm.training.batches import rows_read, share_filled
+from llm.training.batches import rows_of, share_filled
 from pages.families.charts import with_gaps
 from pages.families.words import across_in_words, unknown_in_words
 from pages.ui.chart import offer_table, sentence, show
@@ -45,7 +45,7 @@ MOST_ASKED = 300  # characters
 def made_larger():
     """The tiny LLM beside GPT-3, as a table."""
     config = tiny_llm().config
-    rows = rows_read(record("tiny_llm")["training"])
+    rows = rows_of(record("tiny_llm")["training"]["schedule"])
     tokens = rows * config.context_length * filled_share()
     ours = total(count_parameters(config))
     theirs = total(count_parameters(GPT_3))

@@ -42,6 +42,7 @@ from pages.training.twins import (
     table_row,
 )
 from pages.training.words import (
+    draws_in_words,
     floors_in_words,
     jump_in_words,
     map_in_words,
@@ -56,6 +57,7 @@ from pages.ui.colours import DRAW, MODEL, QUERIES
 from pages.ui.controls import choose, choose_position
 from pages.ui.models import record, tiny_llm, trainings, world
 from pages.ui.source import show_source
+from pages.ui.tell import tell
 from pages.ui.words import numbered, percent, verdict_in_words
 
 START = "tom has a red ball . mia has a blue kite . mia 's kite is"
@@ -77,6 +79,7 @@ def exam(now, tokens):
     scores = training["scores"]
     st.markdown(floors_in_words(scores[-1], training["seen"],
                                 training.get("world_floor")))
+    tell(draws_in_words(training["schedule"]))
     st.markdown("""
     Each skill has places in stories at which it alone gives the right answer, and the
     likeliest word counts. An eighth skill, **frequency**, has no single right answer:

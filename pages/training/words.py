@@ -97,38 +97,46 @@ def that_agrees(probability):
     return printed + "0" if printed.endswith(".") else printed
 
 
-def batch_sizes_in_words(training):
-    """How many rows a batch has, first and later: `16, later 64 and 256`.
+def batch_sizes_in_words(schedule):
+    """How many rows a batch has, first and later: `16, later 64`.
 
     Args:
-        training: the record of a training, with its schedules.
+        schedule: that of a training, from its record.
     """
-    first, *later = dict.fromkeys(
-        size
-        for schedule in (training["schedule"], *training.get("settling", []))
-        for size in (schedule["batch_size"], schedule["last_batch_size"])
-        if size
-    )
-    return f"{first}, later {in_a_row(map(str, later))}" if later else f"{first}"
+    first, later = schedule["batch_size"], schedule["last_batch_size"]
+    return f"{first}, later {later}" if later not in (0, first) else f"{first}"
 
 
-def draws_in_words(training):
-    """How the stories of the last part were drawn, if not freely; else nothing.
+def optimisers_in_words(schedule):
+    """How long a step is, by the optimisers, in words.
 
     Args:
-        training: the record of a training, with its schedules.
+        schedule: that of a training, from its record.
     """
-    steps = 0
-    for schedule in reversed(training.get("settling", [])):
-        if not schedule.get("num_strata", 0):
-            break
-        steps += schedule["num_steps"]
-    if not steps:
-        return ""
-    return (
-        f"In the last {steps:,} steps the stories were dealt like cards: over many of "
-        "them most choices come just as often as the rules say."
-    )
+    adam = "**Adam** gives each weight its own step length"
+    if schedule["muon"]:
+        adam += ", and **Muon** moves a matrix about equally far in all directions"
+    return f"{adam}."
+
+
+def draws_in_words(schedule):
+    """How the stories were drawn, if not freely; else nothing.
+
+    Args:
+        schedule: that of a training, from its record.
+    """
+    said = []
+    if schedule["num_strata"]:
+        said.append(
+            "For the training the stories were dealt like cards: over many of them "
+            "most choices come just as often as the rules say."
+        )
+    if schedule["thrice"]:
+        said.append(
+            f"Stories that test {in_a_row(schedule['thrice'])} were read three times "
+            "as often as the rules write them, and each of them counted a third."
+        )
+    return " ".join(said)
 
 
 def mean_by_hand(losses):

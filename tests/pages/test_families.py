@@ -6,7 +6,7 @@ import pytest
 
 from llm.models.shipped import load_record
 from llm.studies.families import BOTH, DECODER, ENCODER, patches, small_picture
-from llm.training.batches import rows_read
+from llm.training.batches import rows_of
 from pages.families.charts import ACROSS, AHEAD, BACK, with_gaps
 from pages.families.measures import HIDDEN, SENTENCE
 from pages.ui.models import encoder_twin, tiny_llm
@@ -102,7 +102,7 @@ def test_gaps_are_transparent_and_patches_are_not():
 def test_the_tokens_read_in_training_are_counted_from_its_record(open_lesson):
     told = said(open_lesson(larger="true"))
     millions = int(re.search(r"about (\d+) million", told)[1])
-    places = 64 * rows_read(load_record()["training"]) / 1e6
+    places = 64 * rows_of(load_record()["training"]["schedule"]) / 1e6
     assert 0.9 * places < millions < places
 
 

@@ -6,22 +6,22 @@ import numpy as np
 
 from llm.models.tokenizer import padded
 from llm.training.batches import (
-    next_token_examples,
+    next_token_example,
     packed_batches,
     rows_of,
-    rows_read,
     share_filled,
 )
-from llm.training.schedule import story_ids, training_world
+from llm.training.schedule import Schedule, story_examples, training_world
 
 
 def real_examples():
-    return next_token_examples(story_ids(*training_world()))
+    _, tokenizer = training_world()
+    return story_examples(tokenizer, Schedule(1))
 
 
 def test_targets_are_the_tokens_one_to_the_right():
-    inputs, targets, weights = next(next_token_examples(iter([[5, 6, 7, 8]])))
-    assert (inputs, targets, weights) == ([5, 6, 7], [6, 7, 8], [1.0, 1.0, 1.0])
+    inputs, targets, weights = next_token_example([5, 6, 7, 8], 0.5)
+    assert (inputs, targets, weights) == ([5, 6, 7], [6, 7, 8], [0.5, 0.5, 0.5])
 
 
 def test_every_story_stands_whole_in_some_row():
@@ -58,9 +58,6 @@ def test_a_training_reads_more_rows_once_its_batches_grow():
     schedule = {"num_steps": 10, "hold": 0.6, "batch_size": 2, "last_batch_size": 8}
     assert rows_of(schedule) == 6 * 2 + 4 * 8
     assert rows_of(schedule | {"last_batch_size": 0}) == 10 * 2
-    training = {"schedule": schedule, "settling": [schedule, schedule]}
-    assert rows_read(training) == 3 * rows_of(schedule)
-    assert rows_read({"schedule": schedule}) == rows_of(schedule)
 
 
 def test_the_share_that_is_filled_is_that_of_the_batches():

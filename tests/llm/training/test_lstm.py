@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from llm.glassbox.lstm import LSTMWeights, lstm_logits, lstm_states
-from llm.training.batches import next_token_examples
+from llm.training.batches import next_token_example
 from llm.training.lstm import SORTED_AT_ONCE, build_lstm, padded_batches
 
 
@@ -39,7 +39,7 @@ def test_a_state_knows_nothing_of_later_words(weights):
 
 def test_padded_batches_count_only_real_tokens(monkeypatch):
     monkeypatch.setattr("llm.training.lstm.SORTED_AT_ONCE", 1)
-    examples = next_token_examples(iter([[1, 2, 3, 4], [5, 6], [7, 8, 9]]))
+    examples = map(next_token_example, [[1, 2, 3, 4], [5, 6], [7, 8, 9]])
     batches = padded_batches(examples, 3, np.random.default_rng(0))
     inputs, targets, counts = next(batches)
     np.testing.assert_array_equal(inputs, [[5, 0, 0], [7, 8, 0], [1, 2, 3]])
@@ -50,7 +50,7 @@ def test_padded_batches_count_only_real_tokens(monkeypatch):
 def test_batches_of_like_stories_hold_every_story_and_little_padding():
     rng = np.random.default_rng(0)
     lengths = rng.integers(5, 50, 2 * SORTED_AT_ONCE * 4)
-    examples = next_token_examples([1] * length for length in lengths)
+    examples = (next_token_example([1] * length) for length in lengths)
     batches = list(islice(padded_batches(examples, 4, rng), 2 * SORTED_AT_ONCE))
     filled = sum(counts.sum() for _, _, counts in batches)
     assert filled == (lengths - 1).sum()

@@ -1,7 +1,8 @@
 """Training, on toys of width 8: it runs, it keeps what it promises, it repeats."""
 
 import json
-from dataclasses import replace
+from collections import Counter
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import count, islice
 
@@ -15,21 +16,19 @@ from llm.models.keras_file import from_arrays, read
 from llm.models.shipped import load_record
 from llm.models.twins import TWINS, complete_weights
 from llm.studies.loss import token_losses
-from llm.training import schedule as training_schedule
 from llm.training import tiny_llm
 from llm.training.records import rounded, smooth
 from llm.training.schedule import (
     SEED,
     Schedule,
     StoriesRead,
-    run_all,
+    drawn_shares,
     stories_of,
-    story_ids,
     training_world,
+    weighted_stories,
     word_loss,
 )
-from llm.training.steps import Progress
-from llm.training.tiny_llm import PLAN, as_record, train_tiny
+from llm.training.tiny_llm import TINY, train_tiny
 from llm.training.twins import (
     build_twin,
     named_arrays,
@@ -37,11 +36,13 @@ from llm.training.twins import (
     twins_record,
 )
 from llm.world import Story
+from llm.world.stories import SHARES
 
-TOYS = (
-    Schedule(num_steps=4, batch_size=4, warm_up=1),
-    Schedule(num_steps=2, batch_size=8, warm_up=1, hold=0.0),
+TOY = Schedule(
+    num_steps=6, batch_size=4, last_batch_size=8, warm_up=1, num_strata=10,
+    thrice=("order",), muon=True,
 )
+FREE = Schedule(1)
 
 
 @pytest.fixture(scope="module")
@@ -57,14 +58,17 @@ def _quick():
     """Without what takes longer than the toys: the floor of the world, and XLA."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tiny_llm, "world_floor", partial(tiny_llm.world_floor, count=20))
-        patch.setattr(tiny_llm, "run_all", partial(tiny_llm.run_all, xla=False))
+        patch.setattr(
+            tiny_llm, "compile_for_stories",
+            partial(tiny_llm.compile_for_stories, xla=False),
+        )
         yield
 
 
 @pytest.fixture(scope="module")
 def toy(toy_config, tmp_path_factory):
     out = tmp_path_factory.mktemp("toy")
-    train_tiny(out, TOYS, stops=(2, 4), config=toy_config)
+    train_tiny(out, TOY, stops=(2, 4), config=toy_config)
     return out
 
 
@@ -97,39 +101,40 @@ def test_a_training_counts_its_stories_and_knows_those_of_the_exam():
     world, tokenizer = training_world()
     first = world.sample(np.random.default_rng(SEED), 3)
     read = StoriesRead([*first[:1], Story(("<start>", "never"))])
-    list(islice(story_ids(world, tokenizer, read), 3))
+    stories = list(islice(weighted_stories(tokenizer, FREE, read), 3))
+    assert stories == [(tokenizer.ids_of(story.tokens), 1.0) for story in first]
     assert list(read.seen.values()) == [True, False]
-    list(islice(story_ids(world, tokenizer, read, num_strata=10), 2))
-    assert read.as_record() == {"stories": 5, "in_strata": 2}
+    assert read.count == 3
 
 
 def test_the_stories_of_a_training_can_be_told_again():
+    _, tokenizer = training_world()
+    training = {"stories": 5, "schedule": asdict(TOY)}
+    told = list(stories_of(json.loads(json.dumps(training))))
+    assert told == list(islice(weighted_stories(tokenizer, TOY), 5))
+    assert told != list(islice(weighted_stories(tokenizer, FREE), 5))
+
+
+def test_some_skills_are_drawn_three_times_as_often_and_all_shares_add_up():
+    assert drawn_shares() == SHARES
+    shares = drawn_shares(("order", "category"))
+    assert sum(shares.values()) == pytest.approx(1)
+    assert shares["order"] == 3 * SHARES["order"]
+    others = [shares[skill] / SHARES[skill] for skill in SHARES
+              if skill not in ("order", "category")]
+    assert others == pytest.approx([others[0]] * len(others))
+
+
+def test_what_is_drawn_more_often_counts_less_so_the_world_stays_as_it_is():
     world, tokenizer = training_world()
-    free = list(islice(story_ids(world, tokenizer), 3))
-    strata = list(islice(story_ids(world, tokenizer, num_strata=10), 2))
-    training = {"stories": 5, "in_strata": 2,
-                "settling": [{"num_strata": 10}, {"num_strata": 10}]}
-    assert list(stories_of(training)) == free + strata
-    assert strata != free[:2]
-
-
-def test_schedules_of_one_stream_read_on_where_the_one_before_has_ended(monkeypatch):
-    read = []
-
-    def learn(model, batches, schedule, name, stops):
-        read.append((schedule.num_strata, next(batches)))
-        yield Progress(schedule.num_steps, schedule.num_steps, (1.0,), 0.0)
-
-    def batches_of(examples, size):
-        while True:
-            yield list(islice(examples, size))
-
-    monkeypatch.setattr(training_schedule, "run", learn)
-    monkeypatch.setattr(training_schedule, "compile_for_stories", lambda *_: None)
-    plan = [Schedule(1, batch_size=2, hold=0.0, num_strata=n) for n in (0, 5, 5)]
-    training = run_all(None, lambda strata: count(100 * strata), plan, batches_of, "")
-    assert [step for step, _ in training] == [1, 2, 3], "counted over all schedules"
-    assert read == [(0, [0, 1]), (5, [500, 501]), (5, [502, 503])]
+    schedule, first = Schedule(1, num_strata=100, thrice=("frequency",)), Counter()
+    for ids, weight in islice(weighted_stories(tokenizer, schedule), 20_000):
+        first[tokenizer.vocabulary[ids[1]]] += weight
+    truth = world.next_word_probabilities(())
+    assert set(first) == set(truth)
+    assert first.total() == pytest.approx(20_000, rel=0.01)
+    for word, probability in truth.items():
+        assert first[word] / first.total() == pytest.approx(probability, abs=0.01)
 
 
 def test_the_loss_is_the_mean_over_the_words_that_count():
@@ -191,7 +196,7 @@ def test_learned_positions_begin_as_waves_and_move(toy, toy_config):
 
 
 def test_the_same_seed_gives_the_same_model(toy, toy_config, tmp_path):
-    train_tiny(tmp_path, TOYS, stops=(2, 4), config=toy_config)
+    train_tiny(tmp_path, TOY, stops=(2, 4), config=toy_config)
     first = read(toy / "tiny_llm.keras")
     second = read(tmp_path / "tiny_llm.keras")
     np.testing.assert_allclose(
@@ -213,7 +218,6 @@ def test_the_command_line_offers_every_training():
 def test_what_is_shipped_was_trained_by_the_plan_that_is_written_down():
     tiny, lstm = load_record()["training"], load_record("lstm")
     for record in (tiny, lstm):
-        assert as_record(PLAN) == {name: record[name] for name in as_record(PLAN)}
-    # Of both streams as many; batches of the LSTM hold whole stories.
-    for name in ("stories", "in_strata"):
-        assert lstm[name] == pytest.approx(tiny[name], rel=0.01)
+        assert record["schedule"] == json.loads(json.dumps(asdict(TINY)))
+    # About as many; the batches of the LSTM hold whole stories.
+    assert lstm["stories"] == pytest.approx(tiny["stories"], rel=0.1)

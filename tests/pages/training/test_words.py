@@ -24,6 +24,7 @@ from pages.training.words import (
     loss_meanwhile,
     map_in_words,
     mean_by_hand,
+    optimisers_in_words,
     order_in_words,
     stands_in_words,
     step_in_words,
@@ -41,13 +42,12 @@ def numbers_in(text):
 
 
 def test_each_size_of_a_batch_is_named_once():
-    first = {"batch_size": 16, "last_batch_size": 64}
-    assert batch_sizes_in_words({"schedule": first}) == "16, later 64"
-    settling = [{"batch_size": 256, "last_batch_size": 0}] * 2
-    told = batch_sizes_in_words({"schedule": first, "settling": settling})
-    assert told == "16, later 64 and 256"
-    same = {"batch_size": 16, "last_batch_size": 0}
-    assert batch_sizes_in_words({"schedule": same}) == "16"
+    assert batch_sizes_in_words(
+        {"batch_size": 16, "last_batch_size": 64}
+    ) == "16, later 64"
+    for last in (0, 16):
+        schedule = {"batch_size": 16, "last_batch_size": last}
+        assert batch_sizes_in_words(schedule) == "16"
 
 
 def test_floor_and_what_is_left_add_up_to_the_loss_that_is_printed():
@@ -85,14 +85,18 @@ def test_how_a_skill_rose_is_told_by_two_figures_and_no_verdict():
     assert told == "A rose most from step 0, with 20% right, to step 10, with 90%."
 
 
-def test_decks_are_named_only_where_the_last_part_was_drawn_from_them():
-    part = {"num_steps": 2500}
-    assert draws_in_words({}) == ""
-    assert draws_in_words({"settling": [part, part]}) == ""
-    decks = {**part, "num_strata": 256}
-    assert "In the last 2,500 steps" in draws_in_words({"settling": [part, decks]})
-    assert "In the last 5,000 steps" in draws_in_words({"settling": [decks, decks]})
-    assert draws_in_words({"settling": [decks, {**part, "num_strata": 0}]}) == ""
+def test_muon_is_named_only_where_it_trained():
+    assert "Muon" in optimisers_in_words({"muon": True})
+    assert "Muon" not in optimisers_in_words({"muon": False})
+
+
+def test_how_the_stories_were_drawn_is_told_only_if_it_was_not_freely():
+    free = {"num_strata": 0, "thrice": []}
+    assert draws_in_words(free) == ""
+    assert "dealt like cards" in draws_in_words(free | {"num_strata": 9})
+    often = draws_in_words(free | {"thrice": ["order", "category"]})
+    assert "order and category were read three times as often" in often
+    assert "cards" not in often
 
 
 def test_only_a_small_change_of_the_loss_is_called_small():
