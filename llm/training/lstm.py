@@ -29,7 +29,7 @@ from llm.training.schedule import (
 from llm.training.tiny_llm import TINY
 
 NUM_UNITS = 149  # the size at which it has as many parameters as the tiny LLM
-STORIES_A_ROW = 41 / 16  # as many as fit into a packed row on average
+STORIES_A_ROW = 2.85  # as many as fit into a packed row on average
 SORTED_AT_ONCE = 32  # batches
 
 

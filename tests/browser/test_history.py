@@ -12,12 +12,15 @@ def test_back_leads_to_the_lesson_before_just_as_it_was_left(server, new_page):
         in_the_address(page, f"written={number}")
         settle(page)
     left, told = page.url, page.get_by_test_id("stMain").inner_text()
+    title = page.locator("h1").inner_text()
     assert page.evaluate("history.length") == entries, "one entry for the lesson"
     page.get_by_role("link", name="Next:").click()
     page.wait_for_url(lambda url: "/next_token" not in url)
     settle(page)
     page.go_back()
     page.wait_for_url("**/next_token**")
+    # The address changes at once, the lesson a moment later.
+    page.locator("h1", has_text=title).wait_for()
     settle(page)
     assert page.url == left
     assert page.get_by_test_id("stMain").inner_text() == told
