@@ -134,10 +134,10 @@ def stories_in_words(lstm, llm):
     """How many stories both networks have read, and whether they are the same.
 
     Args:
-        lstm, llm: how many stories each has read, of the same streams.
+        lstm, llm: how many stories each has read, of the same stream.
     """
     if abs(lstm - llm) < 0.02 * llm:
-        return f"read {llm / 1e6:.1f} million stories each, from the same streams."
+        return f"read {llm / 1e6:.1f} million stories each, from the same stream."
     fewer, count, more, total = (
         ("the LSTM", lstm, "the tiny LLM", llm) if lstm < llm
         else ("the tiny LLM", llm, "the LSTM", lstm)
