@@ -105,14 +105,19 @@ class Tokenizer:
         return " ".join(self.vocabulary[number] for number in token_ids)
 
 
-def padded(token_ids, length=None):
+def padded(rows, length=None, dtype=np.int32):
     """Rows of different lengths as one array, zeros on the right.
 
+    Args:
+        rows: lists of numbers, such as token ids.
+        length: of the longest row, or more; that of the longest if None.
+        dtype: that of the array; whole numbers cut off fractions.
+
     Returns:
-        (len(token_ids), length), whole numbers.
+        (len(rows), length)
     """
-    length = length or max(map(len, token_ids))
-    array = np.zeros((len(token_ids), length), np.int32)
-    for row, ids in zip(array, token_ids, strict=True):
-        row[: len(ids)] = ids
+    length = length or max(map(len, rows))
+    array = np.zeros((len(rows), length), dtype)
+    for line, row in zip(array, rows, strict=True):
+        line[: len(row)] = row
     return array

@@ -30,6 +30,7 @@ from llm.training.tiny_llm import TINY
 
 NUM_UNITS = 149  # the size at which it has as many parameters as the tiny LLM
 STORIES_A_ROW = 2.85  # as many as fit into a packed row on average
+WORDS_A_STORY = 24  # targets of a story of the world on average, `<end>` too
 SORTED_AT_ONCE = 32  # batches
 
 
@@ -68,13 +69,21 @@ def padded_batches(examples, stories_in_batch, rng):
             start = number * stories_in_batch
             batch = pool[start : start + stories_in_batch]
             inputs, targets, weights = zip(*batch, strict=True)
-            counts = padded(weights).astype(np.float32)
+            counts = padded(weights, dtype=np.float32)
             yield padded(inputs), padded(targets), counts
 
 
 def batches_like_rows(examples, num_rows, rng):
-    """Batches of as many stories as fit into a number of packed rows."""
-    return padded_batches(examples, round(STORIES_A_ROW * num_rows), rng)
+    """Batches of as many stories as fit into a number of packed rows.
+
+    What a batch counts is divided by its number of stories and not by its
+    number of words: these are few in a batch of short stories, and each of
+    them must not count more for it. The sum is then the mean loss of a word,
+    on average.
+    """
+    num_stories = round(STORIES_A_ROW * num_rows)
+    for inputs, targets, counts in padded_batches(examples, num_stories, rng):
+        yield inputs, targets, counts / (num_stories * WORDS_A_STORY)
 
 
 def train_lstm(out, schedule=TINY):
@@ -88,7 +97,8 @@ def train_lstm(out, schedule=TINY):
         story_examples(tokenizer, schedule, read),
         partial(batches_like_rows, rng=np.random.default_rng(SEED)),
     )
-    compile_for_stories(model, schedule, xla=False)  # slower for an LSTM
+    # XLA is slower for an LSTM.
+    compile_for_stories(model, schedule, xla=False, reduction="sum")
     for progress in run(model, batches, schedule, "the LSTM twin"):
         losses += progress.losses
     fresh = fresh_exam(tokenizer)

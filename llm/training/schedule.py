@@ -31,7 +31,7 @@ class Schedule:
             batches reach look-up in less time than large ones (measured).
         last_batch_size: rows in a batch once the rate falls; large ones let
             the probabilities settle. 0 stays with `batch_size`.
-        peak: the highest learning rate, for Adam.
+        peak: the highest learning rate.
         warm_up: steps in which the rate rises to its peak.
         hold: the share of the steps after which the rate begins to fall to
             zero.
@@ -146,18 +146,19 @@ class StoriesRead:
 def drawn_shares(thrice=()):
     """How often each skill is drawn if some are drawn three times as often.
 
-    If each story then counts as often as the world writes it, divided by as
-    often as it is drawn, the loss stays what it is on average (importance
-    sampling), and less of it is left to chance where more is drawn.
+    If each story then counts by its share in the world, divided by its share
+    of those drawn, the loss stays what it is on average (importance sampling),
+    and less of it is left to chance where more is drawn.
 
     Args:
-        thrice: the skills that are drawn three times as often.
+        thrice: the skills that are drawn three times as often, together less
+            than a third of the world. All others are drawn less often.
 
     Returns:
         A dictionary from each skill to its share of the drawn stories.
     """
-    rare = sum(SHARES[skill] for skill in thrice)
-    others = (1 - 3 * rare) / (1 - rare)
+    often = sum(SHARES[skill] for skill in thrice)
+    others = (1 - 3 * often) / (1 - often)
     return {
         skill: share * (3 if skill in thrice else others)
         for skill, share in SHARES.items()
@@ -210,22 +211,32 @@ def stories_of(training):
     return islice(stories, training["stories"])
 
 
-def compile_for_stories(model, schedule, xla=True):
+def compile_for_stories(model, schedule, xla=True, **loss):
     """Set a model up to learn the next token; XLA nearly doubles the step
     rate.
+
+    Args:
+        model: a Keras model.
+        schedule: a `Schedule`, which brings the optimiser.
+        xla: whether to compile by XLA.
+        loss: by name, what `word_loss` takes.
     """
     optimizer = schedule.optimizer(model.layers[-1].name)
-    model.compile(optimizer, word_loss(), jit_compile=xla)
+    model.compile(optimizer, word_loss(**loss), jit_compile=xla)
 
 
-def word_loss(from_logits=True):
-    """The mean surprise over the words that count.
+def word_loss(from_logits=True, reduction="mean_with_sample_weight"):
+    """The mean surprise over the words, each as much as it counts.
 
     Keras's usual mean divides by all places, padding too, and so comes out too
     low.
+
+    Args:
+        from_logits: whether the network gives logits, not probabilities.
+        reduction: "sum" where the batches bring the division with them.
     """
     return keras.losses.SparseCategoricalCrossentropy(
-        from_logits=from_logits, reduction="mean_with_sample_weight"
+        from_logits=from_logits, reduction=reduction
     )
 
 

@@ -1,13 +1,23 @@
 """The LSTM in plain NumPy is the LSTM that Keras trains."""
 
-from itertools import islice
+from itertools import islice, starmap
 
 import numpy as np
 import pytest
 
 from llm.glassbox.lstm import LSTMWeights, lstm_logits, lstm_states
+from llm.models.shipped import load_record
 from llm.training.batches import next_token_example
-from llm.training.lstm import SORTED_AT_ONCE, build_lstm, padded_batches
+from llm.training.lstm import (
+    SORTED_AT_ONCE,
+    STORIES_A_ROW,
+    WORDS_A_STORY,
+    batches_like_rows,
+    build_lstm,
+    padded_batches,
+)
+from llm.training.schedule import story_examples, training_world
+from llm.training.tiny_llm import TINY
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +55,48 @@ def test_padded_batches_count_only_real_tokens(monkeypatch):
     np.testing.assert_array_equal(inputs, [[5, 0, 0], [7, 8, 0], [1, 2, 3]])
     np.testing.assert_array_equal(targets, [[6, 0, 0], [8, 9, 0], [2, 3, 4]])
     np.testing.assert_array_equal(counts, [[1, 0, 0], [1, 1, 0], [1, 1, 1]])
+
+
+def test_a_story_that_counts_a_third_counts_a_third(monkeypatch):
+    monkeypatch.setattr("llm.training.lstm.SORTED_AT_ONCE", 1)
+    examples = starmap(next_token_example, [([1, 2, 3, 4], 1.25), ([5, 6], 1 / 3)])
+    batches = padded_batches(examples, 2, np.random.default_rng(0))
+    np.testing.assert_allclose(next(batches)[2], [[1 / 3, 0, 0], [1.25, 1.25, 1.25]])
+
+
+def test_a_word_counts_as_much_in_a_batch_of_short_stories_as_in_one_of_long():
+    lengths = np.random.default_rng(0).integers(5, 50, 3 * SORTED_AT_ONCE)
+    examples = (next_token_example([1] * length) for length in lengths)
+    rows = 3 / STORIES_A_ROW
+    batches = islice(
+        batches_like_rows(examples, rows, np.random.default_rng(0)), SORTED_AT_ONCE
+    )
+    found = np.concatenate([counts[counts > 0] for _, _, counts in batches])
+    np.testing.assert_allclose(found, 1 / (3 * WORDS_A_STORY), rtol=1e-6)
+
+
+def test_what_the_batches_of_the_lstm_count_is_the_world_and_one_in_all():
+    world, tokenizer = training_world()
+    batches = TINY.in_batches(
+        story_examples(tokenizer, TINY),
+        lambda examples, rows: batches_like_rows(
+            examples, rows, np.random.default_rng(0)
+        ),
+    )
+    first, total = np.zeros(len(tokenizer)), 0.0
+    for _, targets, counts in islice(batches, 12 * SORTED_AT_ONCE):
+        np.add.at(first, targets[:, 0], counts[:, 0])
+        total += counts.sum()
+    assert total / (12 * SORTED_AT_ONCE) == pytest.approx(1, rel=0.01)
+    truth = world.next_word_probabilities(())
+    for word, probability in truth.items():
+        share = first[tokenizer.ids[word]] / first.sum()
+        assert share == pytest.approx(probability, abs=0.01)
+
+
+def test_the_lstm_that_is_shipped_knows_how_often_words_come():
+    frequency = load_record("lstm")["scores"]["skills"]["frequency"]
+    assert frequency["divergence"] < 0.1
 
 
 def test_batches_of_like_stories_hold_every_story_and_little_padding():

@@ -150,6 +150,18 @@ def test_the_loss_is_the_mean_over_the_words_that_count():
     assert found == pytest.approx(np.concatenate(surprises).mean(), rel=1e-5)
 
 
+def test_a_word_may_count_more_or_less_than_another():
+    rng = np.random.default_rng(0)
+    logits = rng.normal(0, 1, (1, 5, 7)).astype(np.float32)
+    targets = rng.integers(0, 7, (1, 5))
+    counts = np.array([[1.25, 1 / 3, 1 / 3, 0, 0]], np.float32)
+    surprises = token_losses(logits[0], targets[0])
+    mean = np.average(surprises, weights=counts[0])
+    assert float(word_loss()(targets, logits, counts)) == pytest.approx(mean, rel=1e-5)
+    added = float(word_loss(reduction="sum")(targets, logits, counts))
+    assert added == pytest.approx(mean * counts.sum(), rel=1e-5)
+
+
 def test_a_twin_is_recorded_with_all_its_draws():
     weights = [np.ones((2, 3), np.float32), np.ones(4, np.float32)]
     runs = [{"draw": draw, "curve": [], "scores": []} for draw in (0, 1, 2)]
