@@ -10,8 +10,8 @@ lstm.py: The LSTM twin: a recurrent network of the same size, which reads word
 measurements.py: Records that need no training: counted in stories, or measured
     on trained models.
 model.py: The tiny LLM in Keras: a decoder-only Transformer of built-in layers.
-muon.py: Muon: each step turns all directions of a matrix by about the same
-    amount.
+muon.py: Muon: each step moves a matrix about equally far in all its
+    directions.
 records.py: What a training writes down: curves, records, checkpoints.
 run.py: A training that can be left and taken up again, in this process or in
     another.

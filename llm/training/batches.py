@@ -85,7 +85,7 @@ def packed_batches(examples, batch_size, row_length):
 
 
 def rows_of(schedule):
-    """How many rows one schedule reads.
+    """How many rows a schedule reads.
 
     Args:
         schedule: the fields of a `Schedule` as a dictionary, as in a record.

@@ -1,4 +1,4 @@
-"""Muon: each step turns all directions of a matrix by about the same amount.
+"""Muon: each step moves a matrix about equally far in all its directions.
 
 Jordan et al. 2024, "Muon: An optimizer for hidden layers in neural networks".
 Adam moves mostly in the few directions in which the gradients are large; Muon
@@ -33,7 +33,8 @@ class Muon(keras.optimizers.Muon):
 
 
 def as_matrix(kernel):
-    """A kernel as a matrix: its first axis goes in, or its last comes out.
+    """A kernel as a matrix, from the vector that it reads to the one it
+    writes.
 
     Args:
         kernel: (embed_dim, num_heads, head_dim) of queries, keys or values,

@@ -31,7 +31,7 @@ class Story:
 
     @property
     def skill(self):
-        """The skill that it tests; None if it decides nothing."""
+        """The skill of its first decision; None if it has none."""
         return self.decisions[0].skill if self.decisions else None
 
 
@@ -46,8 +46,8 @@ class World:
         grammar: another grammar than that of the course.
         cache_size: how many beginnings of stories are kept in memory.
         shares: a dictionary from each skill to the share of the stories that
-            test it, if not that of the course. Stories come in other shares
-            then, and the truth is another.
+            test it, if not that of the course; not used with a `grammar`.
+            Other shares give other probabilities.
     """
 
     def __init__(

@@ -225,7 +225,7 @@ def probability_by_hand(name, logit, logits, runner_up):
 
 
 def small(share, places=4):
-    """A positive number in LaTeX, also one too small for so many places."""
+    """A positive number in LaTeX; below 0.001 with a power of ten."""
     if share >= 0.001:
         return f"{share:.{places}f}"
     figures, power = f"{share:.2e}".split("e")

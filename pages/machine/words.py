@@ -173,9 +173,10 @@ def lines_told(machine, lost, measure):
     told += (why if num_words > SHORT else "") + "."
     return (
         "Lines show what is **lost** when a link is cut and the network runs again. "
-        f"Without {head_name(layer, head)} from {plain(tokens[query])} to "
-        f"{plain(tokens[key])} it is {signed(lost[link])}; that link brings {only}"
-        f"{signed(machine.flow.links[link])}. **Attention is not explanation.** {told}"
+        f"The link needed most beyond what it brings goes in {head_name(layer, head)} "
+        f"from {plain(tokens[query])} to {plain(tokens[key])}: {signed(lost[link])} is "
+        f"lost without it, and it brings {only}{signed(machine.flow.links[link])}. "
+        f"**Attention is not explanation.** {told}"
     )
 
 

@@ -79,7 +79,6 @@ def exam(now, tokens):
     scores = training["scores"]
     st.markdown(floors_in_words(scores[-1], training["seen"],
                                 training.get("world_floor")))
-    tell(draws_in_words(training["schedule"]))
     st.markdown("""
     Each skill has places in stories at which it alone gives the right answer, and the
     likeliest word counts. An eighth skill, **frequency**, has no single right answer:
@@ -94,6 +93,7 @@ def exam(now, tokens):
         ),
         "training_frequency",
     )
+    tell(draws_in_words(training["schedule"]))
     apart = max(after["step"] - before["step"] for before, after in pairwise(scores))
     st.markdown(
         "Where each of the other skills rose most in this training. (The steps that "

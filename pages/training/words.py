@@ -115,7 +115,10 @@ def optimisers_in_words(schedule):
     """
     adam = "**Adam** gives each weight its own step length"
     if schedule["muon"]:
-        adam += ", and **Muon** moves a matrix about equally far in all directions"
+        adam += (
+            "; the matrices inside the blocks learn by **Muon**, which moves each of "
+            "them about equally far in all directions"
+        )
     return f"{adam}."
 
 
@@ -134,7 +137,8 @@ def draws_in_words(schedule):
     if schedule["thrice"]:
         said.append(
             f"Stories that test {in_a_row(schedule['thrice'])} were read three times "
-            "as often as the rules write them, and each of them counted a third."
+            "as often, and each of them counted a third, so that on the whole the "
+            "model still learns what the rules say."
         )
     return " ".join(said)
 

@@ -1,4 +1,4 @@
-"""Muon: all directions of a kernel are turned alike, and the rest is Adam's."""
+"""Muon: a kernel moves alike in all directions, and the rest is Adam's."""
 
 import numpy as np
 import pytest
@@ -32,6 +32,14 @@ def test_all_directions_of_an_update_are_of_like_length(shape):
     found = left.T @ update.reshape(matrix) @ right.T  # along the same directions
     assert (abs(np.diag(found) - 1) < 0.4).all()
     assert abs(found - np.diag(np.diag(found))).max() < 0.05
+
+
+@pytest.mark.parametrize("shape", [(8, 2, 4), (2, 4, 8), (8, 32), (32, 8)])
+def test_an_update_is_as_long_as_one_of_adam_whichever_way_the_axes_lie(shape):
+    ones = np.ones(shape, np.float32)
+    found = np.array(Muon().lr_adjust(ones))
+    longest = max(as_matrix(ones).shape)
+    np.testing.assert_allclose(found, np.full(shape, 0.2 * longest**0.5), rtol=1e-6)
 
 
 def test_only_the_kernels_inside_the_network_learn_by_muon():
