@@ -308,7 +308,7 @@ def train_encoder(out, schedule=ENCODER):
     model = build_pointing_model(config)
     begin_positions_as_waves(model, config)
     model.compile(
-        schedule.optimizer(),
+        schedule.optimizer(model.layers[-1].name),
         {"words": word_loss(), "pointer": word_loss(from_logits=False)},
         jit_compile=True,
     )

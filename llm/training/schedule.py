@@ -78,7 +78,7 @@ class Schedule:
         """Packed batches of the sizes that this schedule asks for."""
         return self.in_batches(examples, packed_batches, row_length)
 
-    def optimizer(self, last_layer="none"):
+    def optimizer(self, last_layer):
         """Adam or Muon with this schedule; gradients are clipped, for calm
         first steps.
 

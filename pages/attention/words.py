@@ -5,7 +5,7 @@ import numpy as np
 from llm.models.encoder_twin import NUM_ASKED
 from llm.studies.links import CUT_NAMES
 from pages.ui.latex import word
-from pages.ui.words import counted, head_name, percent, plain
+from pages.ui.words import change_of, counted, head_name, percent, plain
 
 LITTLE = 0.05  # a change of probability that is called hardly any
 MUCH = 0.5  # of its attention; with less, a head gives no word much
@@ -56,14 +56,7 @@ def needed_said(noun, whole, left):
         return (
             f"Even without this link the model gives {percent(left)} to {plain(noun)}."
         )
-    return f"Without this link {change_said(noun, whole, left)}."
-
-
-def change_said(noun, whole, left):
-    """What a cut makes of the probability of an answer, in words."""
-    before, after = percent(whole), percent(left)
-    change = f"goes from {before} to" if before != after else "stays at"
-    return f"{plain(noun)} {change} {after}"
+    return f"Without this link {plain(noun)} {change_of(whole, left)}."
 
 
 def likeliest(answers):
@@ -134,7 +127,7 @@ def first_ending_said(first, lost, other, noun, whole, left):
         whole, left: the probability of that with nothing cut, and with its own link
             cut.
     """
-    told = f"with {plain(other)}, {change_said(noun, whole, left)}"
+    told = f"with {plain(other)}, {plain(noun)} {change_of(whole, left)}"
     if lost < LITTLE:
         return f"Neither ending needs such a link much: {told}."
     return f"We begin with {plain(first)}, which loses more: {told}."
@@ -154,7 +147,7 @@ def cut_said(name, noun, answers):
     if name == nothing:
         return f"Nothing is cut: {model_said(noun, answers[name])}."
     leader = likeliest(answers[name])
-    fall = f"Cut {name}: {plain(noun)} goes from {percent(whole)} to {percent(left)}"
+    fall = f"Cut {name}: {plain(noun)} {change_of(whole, left)}"
     if leader != noun:
         fall += f", and {plain(leader)} leads with {percent(answers[name][leader])}"
     if whole - left < LITTLE:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from llm.studies.roles import LEAST_SCORE, LEAST_TIMES_EVEN
-from pages.ui.words import CHANCE, CLEAR_FALL, falls_of, percent, plain
+from pages.ui.words import CHANCE, CLEAR_FALL, change_of, falls_of, percent, plain
 
 DEPENDS, NONE, ALL = (
     "It depends on the head", "No skill falls, whichever head is cut",
@@ -78,8 +78,8 @@ def cut_in_words(name, vocabulary, before, after, skills, whole, without):
     """
     top, now = int(before.argmax()), int(after.argmax())
     said = (
-        f"Without head {name}, {plain(vocabulary[top])} goes from "
-        f"{percent(before[top])} to {percent(after[top])}"
+        f"Without head {name}, {plain(vocabulary[top])} "
+        f"{change_of(before[top], after[top])}"
     )
     if now != top:
         said += f", and {plain(vocabulary[now])} leads with {percent(after[now])}"

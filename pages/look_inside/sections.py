@@ -24,7 +24,7 @@ from pages.ui.colours import QUIET
 from pages.ui.controls import number_box
 from pages.ui.measures import activations
 from pages.ui.models import record, tiny_llm
-from pages.ui.words import falls_of, listed, numbered, percent, plain, signed
+from pages.ui.words import change_of, falls_of, listed, numbered, percent, plain, signed
 
 NUM_ASKED = 300  # stories asked with a cut of one's own; more would take long
 
@@ -143,8 +143,8 @@ def cut_section(run, words, word, other):
     ), "cut")
     top = int(before.argmax())
     st.markdown(
-        f"Without {what or 'nothing'}, {plain(vocabulary[top])} goes from "
-        f"**{percent(before[top])}** to **{percent(after[top])}**; the likeliest word "
+        f"Without {what or 'nothing'}, {plain(vocabulary[top])} "
+        f"{change_of(before[top], after[top], '**')}; the likeliest word "
         f"is {'still' if after.argmax() == top else 'now'} "
         f"{plain(vocabulary[int(after.argmax())])}."
     )

@@ -7,6 +7,7 @@ import numpy as np
 from llm.studies.attribution import FEED_FORWARD, HEAD, PLACE, WORD
 from llm.studies.link_effects import same_order
 from pages.ui.words import (
+    change_of,
     escaped,
     in_a_row,
     numbered,
@@ -221,8 +222,7 @@ def cut_told(link, answer):
     (before, looks), (after, still) = link.whole, link.cut
     told = (
         f"With the cut, head {link.head} gives {percent(weight)} to *{word}* instead, "
-        f"and the probability of {plain(answer)} goes from {percent(before)} to "
-        f"{percent(after)}. "
+        f"and the probability of {plain(answer)} {change_of(before, after)}. "
     )
     if still > LOST_SIGHT * looks:
         return told + (

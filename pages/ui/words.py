@@ -22,6 +22,18 @@ def percent(share):
     return f"{share:.0%}"
 
 
+def change_of(before, after, mark="", say=percent):
+    """How a share changes: `goes from 41% to 20%`, or `stays at 41%`.
+
+    Args:
+        before, after: the shares of one.
+        mark: what stands on both sides of each figure, such as `**`.
+        say: the function that writes a share.
+    """
+    old, new = (f"{mark}{say(share)}{mark}" for share in (before, after))
+    return f"stays at {new}" if old == new else f"goes from {old} to {new}"
+
+
 def signed(number, places=2):
     """A number with its sign, as `+0.25`, and a minus as long as the plus: `−0.25`."""
     text = f"{float(number):+.{places}f}"

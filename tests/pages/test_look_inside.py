@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from llm.glassbox.ablation import Ablation
+from llm.glassbox.ablation import NO_ABLATION, Ablation
 from llm.glassbox.softmax import softmax
 from llm.studies.attribution import logit_attribution
 from llm.studies.flow import answer_flow, answer_paths, brought_between, strongest_path
@@ -34,7 +34,7 @@ from pages.look_inside.words import (
 )
 from pages.ui.measures import at_work
 from pages.ui.models import tiny_llm
-from pages.ui.words import numbered, percent, signed
+from pages.ui.words import change_of, numbered, signed
 from tests.pages.harness import find, open_all, picture, said
 
 START = "tom has a red ball . mia has a blue kite . mia 's kite is"
@@ -245,8 +245,12 @@ def test_the_bars_after_a_cut_are_those_of_the_cut_model(app, kind, key, chosen,
     cut(app, kind, key, chosen)
     llm = tiny_llm()
     blue = llm.tokenizer.ids["blue"]
-    after = softmax(llm.trace(START, cuts).logits[-1].astype(float))[blue]
-    assert any(f"to **{percent(after)}**" in text.value for text in app.markdown)
+    before, after = (
+        softmax(llm.trace(START, taken_out).logits[-1].astype(float))[blue]
+        for taken_out in (NO_ABLATION, cuts)
+    )
+    change = change_of(before, after, "**")
+    assert any(change in text.value for text in app.markdown)
 
 
 def test_cutting_nothing_says_so(app):

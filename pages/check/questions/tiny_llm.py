@@ -11,7 +11,7 @@ from llm.studies.link_effects import without_link
 from llm.studies.stream import logit_lens
 from llm.world import words
 from pages.check.questions.parts import Question, exactly, options
-from pages.ui.words import percent
+from pages.ui.words import change_of, percent
 
 
 def times_as_likely(models, rng):
@@ -236,7 +236,7 @@ def weight_is_not_effect(models, rng):
     return Question(
         f"Head {layer + 1}.{head + 1} gives {percent(weight)} of its attention to "
         f"`{run.tokens[key]}` (position {key}). That one link is cut, and the "
-        f"probability of `{right}` goes from {exactly(before)} to {exactly(after)}. "
+        f"probability of `{right}` {change_of(before, after, say=exactly)}. "
         "What follows?",
         options(
             (answer, "How much was read is one question, how much it mattered another. "

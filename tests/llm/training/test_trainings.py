@@ -73,7 +73,7 @@ def toy(toy_config, tmp_path_factory):
 
 
 def rates_of(schedule, steps):
-    optimizer = schedule.optimizer()
+    optimizer = schedule.optimizer("logits")
     return [float(optimizer._learning_rate(step)) for step in steps]
 
 

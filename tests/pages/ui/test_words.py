@@ -5,6 +5,7 @@ import pytest
 
 from pages.ui.words import (
     about_time,
+    change_of,
     counted,
     in_a_row,
     listed,
@@ -30,6 +31,12 @@ def test_a_share_is_written_as_a_reader_likes_it(share, written):
 def test_only_all_is_100_percent_and_only_nothing_is_0_percent():
     for share in np.linspace(1e-6, 1 - 1e-6, 5000):
         assert percent(share) not in ("0%", "0.0%", "100%", "100.0%")
+
+
+def test_a_change_too_small_to_print_is_none():
+    assert change_of(0.41, 0.2) == "goes from 41% to 20%"
+    assert change_of(0.41, 0.2, "**") == "goes from **41%** to **20%**"
+    assert change_of(0.9999, 0.9998) == "stays at over 99.9%"
 
 
 def test_a_sign_is_as_long_for_minus_as_for_plus():
