@@ -16,6 +16,11 @@ and none of it changes a result:
   reads it;
 - everything that is added to the residual stream has its mean taken off, so
   no LayerNorm needs to take it off again;
+- the queries of all heads stand in one matrix, each in the columns of its own
+  head with zeros beside it, so that one product scores all heads. A second
+  one blends the values of all heads for each head, which keeps its own
+  columns. That multiplies more, but at this size the number of calls is what
+  takes time;
 - each bias is the last row of its kernel, and each vector that a kernel reads
   ends in a 1 that meets it.
 """
@@ -26,6 +31,7 @@ from math import isnan
 import numpy as np
 
 from llm.glassbox.attention import causal_mask
+from llm.glassbox.heads import join_heads
 from llm.glassbox.layer_norm import EPSILON
 from llm.glassbox.model import trace
 
@@ -133,6 +139,19 @@ def centred(rows):
     return rows - rows.mean(axis=-1, keepdims=True)
 
 
+def own_columns(rows):
+    """Of each row, the columns of its own head; a view of the same memory.
+
+    Args:
+        rows: (num_heads, num_heads * head_dim), a row for each head.
+
+    Returns:
+        (num_heads, head_dim)
+    """
+    num_heads = len(rows)
+    return np.einsum("hhd->hd", rows.reshape(num_heads, num_heads, -1))
+
+
 class KeyValueCache:
     """Answers "what comes next?" and computes only what is new.
 
@@ -146,12 +165,13 @@ class KeyValueCache:
         attention = network.weights.blocks[0].attention
         embed_dim, num_heads, head_dim = attention.query_kernel.shape
         context_length = len(network.position_embeddings)
-        heads = len(network.blocks), num_heads
-        # Keys lie on their side, ready for the product with a query.
-        self.keys = np.zeros((*heads, head_dim, context_length), np.float32)
+        width = num_heads * head_dim
+        kept = len(network.blocks), context_length
+        # A row for each token, with the keys of all heads side by side.
+        self.keys = np.zeros((*kept, width), np.float32)
         # A last column of ones beside the values adds up the shares. In double
         # precision, see `_attend`.
-        self.values = np.ones((*heads, context_length, head_dim + 1))
+        self.values = np.ones((*kept, width + 1))
         self.layers = list(
             zip(network.blocks, self.keys, self.values, strict=True)
         )
@@ -160,17 +180,27 @@ class KeyValueCache:
         # bias.
         feed_forward_dim = network.blocks[0].hidden.shape[1]
         self.normalised_and_one = np.ones(embed_dim + 1, np.float32)
-        self.projections = np.ones(3 * num_heads * head_dim, np.float32)
-        self.blended_and_one = np.ones(num_heads * head_dim + 1, np.float32)
+        self.projections = np.ones(3 * width, np.float32)
+        # Zeros that stay: a step writes each query only into its own columns.
+        self.queries = np.zeros((num_heads, width), np.float32)
+        # For each head the values of all heads, blended by its shares, and the
+        # sum of these.
+        self.blends_and_sums = np.zeros((num_heads, width + 1))
+        self.blended_and_one = np.ones(width + 1, np.float32)
         self.hidden_and_one = np.ones(feed_forward_dim + 1, np.float32)
         self.zeros = np.zeros(feed_forward_dim, np.float32)
-        # Views of this memory: what is written there, without the 1.
+        # Views of this memory: the parts that a step writes or reads by
+        # themselves.
         self.normalised = self.normalised_and_one[:-1]
-        parts = self.projections.reshape(3, num_heads, head_dim)
-        self.new_query = parts[0][:, None]
-        self.new_key, self.new_value = parts[1:]
+        new_query, self.new_key, self.new_value = self.projections.reshape(
+            3, width
+        )
+        self.new_query = new_query.reshape(num_heads, head_dim)
+        self.own_queries = own_columns(self.queries)
+        self.own_blends = own_columns(self.blends_and_sums[:, :-1])
+        self.sums = self.blends_and_sums[:, -1:]
         self.head_outputs = self.blended_and_one[:-1].reshape(
-            num_heads, 1, head_dim
+            num_heads, head_dim
         )
         self.hidden = self.hidden_and_one[:-1]
 
@@ -199,8 +229,8 @@ class KeyValueCache:
         num_tokens = len(token_ids)
         whole = trace(self.network.weights, token_ids, causal_mask(num_tokens))
         for layer, block in enumerate(whole.blocks):
-            self.keys[layer, :, :, :num_tokens] = block.keys.swapaxes(-1, -2)
-            self.values[layer, :, :num_tokens, :-1] = block.values
+            self.keys[layer, :num_tokens] = join_heads(block.keys)
+            self.values[layer, :num_tokens, :-1] = join_heads(block.values)
         return whole.logits[-1]
 
     def _step(self, token_id, position):
@@ -226,16 +256,24 @@ class KeyValueCache:
         return self.normalised_and_one
 
     def _attend(self, keys, values, position):
-        """What the new token finds, looking at itself and all before it."""
-        keys[:, :, position] = self.new_key
-        values[:, position, :-1] = self.new_value
-        scores = self.new_query @ keys[:, :, : position + 1]
+        """What the new token finds, looking at itself and all before it.
+
+        Args:
+            keys: (context_length, num_heads * head_dim), those of one block.
+            values: (context_length, num_heads * head_dim + 1), the last column
+                ones. Both get the row of the new token.
+            position: where it stands.
+        """
+        keys[position] = self.new_key
+        values[position, :-1] = self.new_value
+        self.own_queries[:] = self.new_query
+        scores = self.queries.dot(keys[: position + 1].T)
         # Softmax without taking off the largest score: in double precision
         # exp holds to 709. Scores beyond that give no number, and then
         # `next_logits` starts anew.
         shares = np.exp(scores, dtype=np.float64)
-        blended = shares @ values[:, : position + 1]
+        shares.dot(values[: position + 1], out=self.blends_and_sums)
         np.divide(
-            blended[..., :-1], blended[..., -1:],
+            self.own_blends, self.sums,
             out=self.head_outputs, casting="same_kind",
         )

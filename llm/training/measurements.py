@@ -9,6 +9,7 @@ import numpy as np
 from llm.glassbox.lstm import lstm_logits
 from llm.models.shipped import load_lstm
 from llm.models.tiny_llm import TinyLLM
+from llm.models.tokenizer import Tokenizer
 from llm.studies.distance import NUM_STORIES, skills_by_distance
 from llm.studies.exam import fresh_exam
 from llm.studies.head_cuts import head_record
@@ -19,12 +20,16 @@ from llm.training.schedule import stories_of
 
 def train_pairs(out):
     """Count pairs of words in the stories that the tiny LLM has read, each as
-    much as it counted there.
+    much as its story counted there.
+
+    What `Schedule.at_decision` adds is left out: who knows one word only
+    cannot tell the skill, and so the counts would be shifted.
     """
     record = json.loads((out / "tiny_llm.json").read_text(encoding="utf-8"))
-    size = len(record["vocabulary"])
-    counts = np.zeros((size, size))
-    for ids, weight in stories_of(record["training"]):
+    tokenizer = Tokenizer(record["vocabulary"])
+    counts = np.zeros((len(tokenizer), len(tokenizer)))
+    for story, weight in stories_of(record["training"]):
+        ids = tokenizer.ids_of(story.tokens)
         np.add.at(counts, (ids[:-1], ids[1:]), weight)
     np.savez_compressed(out / "pairs.npz", counts=counts.astype(np.float32))
 

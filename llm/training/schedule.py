@@ -2,7 +2,7 @@
 
 import sys
 from dataclasses import asdict, dataclass
-from itertools import islice, starmap
+from itertools import islice
 
 import keras
 import numpy as np
@@ -41,6 +41,13 @@ class Schedule:
             `World.stories`).
         thrice: skills whose stories are drawn three times as often as the
             world writes them, and count a third (see `drawn_shares`).
+        at_decision: how much the word at each decision of such a story counts,
+            where a word counts 1 if its story is drawn as often as the world
+            writes it; 0 leaves it at what its story counts. Only for skills
+            at whose decisions a story can be of no other skill and cannot go
+            on without deciding: there all words that may follow count alike,
+            so the best probabilities stay the same. The loss of the training
+            is then no longer that of the world.
         muon: whether the kernels inside the network learn by `Muon`, and only
             the rest by Adam.
     """
@@ -54,6 +61,7 @@ class Schedule:
     beta_2: float = 0.99
     num_strata: int = 0
     thrice: tuple = ()
+    at_decision: float = 0.0
     muon: bool = False
 
     @property
@@ -165,16 +173,15 @@ def drawn_shares(thrice=()):
     }
 
 
-def weighted_stories(tokenizer, schedule, read=None):
+def weighted_stories(schedule, read=None):
     """Fresh stories, without end, the same for every training.
 
     Args:
-        tokenizer: from `training_world`.
         schedule: a `Schedule`, which says how they are drawn.
         read: a `StoriesRead` that takes note of each; None if nobody asks.
 
     Yields:
-        The token ids of a story, and how much it counts.
+        A `Story`, and how much it counts.
     """
     read = read or StoriesRead()
     shares = drawn_shares(schedule.thrice)
@@ -184,8 +191,7 @@ def weighted_stories(tokenizer, schedule, read=None):
     rng = np.random.default_rng(SEED + bool(schedule.num_strata))
     for story in world.stories(rng, schedule.num_strata):
         read.note(story)
-        counts = SHARES[story.skill] / shares[story.skill]
-        yield tokenizer.ids_of(story.tokens), counts
+        yield story, SHARES[story.skill] / shares[story.skill]
 
 
 def story_examples(tokenizer, schedule, read=None):
@@ -193,11 +199,22 @@ def story_examples(tokenizer, schedule, read=None):
     for every training.
 
     Args:
-        tokenizer, schedule, read: as in `weighted_stories`.
+        tokenizer: from `training_world`.
+        schedule, read: as in `weighted_stories`.
+
+    Yields:
+        inputs, targets, loss_weights, lists of one length. Each target counts
+        as much as its story, or as `Schedule.at_decision` says.
     """
-    return starmap(
-        next_token_example, weighted_stories(tokenizer, schedule, read)
-    )
+    for story, counts in weighted_stories(schedule, read):
+        inputs, targets, loss_weights = next_token_example(
+            tokenizer.ids_of(story.tokens), counts
+        )
+        if schedule.at_decision and story.skill in schedule.thrice:
+            for decision in story.decisions:
+                # Target 0 is word 1 of the story.
+                loss_weights[decision.position - 1] = schedule.at_decision
+        yield inputs, targets, loss_weights
 
 
 def stories_of(training):
@@ -206,8 +223,7 @@ def stories_of(training):
     Args:
         training: a record with its `schedule` and its number of `stories`.
     """
-    _, tokenizer = training_world()
-    stories = weighted_stories(tokenizer, Schedule(**training["schedule"]))
+    stories = weighted_stories(Schedule(**training["schedule"]))
     return islice(stories, training["stories"])
 
 

@@ -140,6 +140,13 @@ def draws_in_words(schedule):
             "as often, and each of them counted a third, so that on the whole the "
             "model still learns what the rules say."
         )
+        if schedule["at_decision"]:
+            said.append(
+                "The one word at which such a story tests it counted "
+                f"{schedule['at_decision']:g}, and not a third. At that place the "
+                "story can be of no other kind, and every word that may follow counts "
+                "as much, so the best probabilities stay the same."
+            )
     return " ".join(said)
 
 

@@ -26,7 +26,7 @@ def change_of(before, after, mark="", say=percent):
     """How a share changes: `goes from 41% to 20%`, or `stays at 41%`.
 
     Args:
-        before, after: the shares of one.
+        before, after: shares, from 0 to 1.
         mark: what stands on both sides of each figure, such as `**`.
         say: the function that writes a share.
     """

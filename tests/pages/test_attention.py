@@ -17,7 +17,7 @@ from llm.studies.links import (
 )
 from pages.attention.charts import ARCS, BETWEEN, HEIGHT, endings_picture
 from pages.ui.models import encoder_twin, tiny_llm
-from pages.ui.words import percent
+from pages.ui.words import change_of, percent
 from tests.pages.harness import picture, pictures, said, sentence
 
 SHOWN = {"shown": "attention_guess"}
@@ -110,8 +110,9 @@ def test_every_cut_is_computed_anew(open_lesson, cut, guessed):
 def test_both_endings_can_be_cut_once_the_guess_is_made(open_lesson):
     for last, noun, key in (("tired", "animal", ACTOR), ("wide", "street", OBSTACLE)):
         app = open_lesson(attention_ending=last, cut=CUT_NAMES[1], **SHOWN)
-        left = said_with_cuts(last, noun, key)[CUT_NAMES[1]]
-        assert f"to {percent(left)}" in sentence(app, f"Cut this link: `{noun}`")
+        left = said_with_cuts(last, noun, key)
+        change = change_of(left[CUT_NAMES[0]], left[CUT_NAMES[1]])
+        assert f"`{noun}` {change}" in sentence(app, "Cut this link")
 
 
 def test_the_first_picture_says_at_once_whether_the_answer_needs_the_link(app):

@@ -9,6 +9,7 @@ from llm.glassbox.lstm import LSTMWeights, lstm_logits, lstm_states
 from llm.models.shipped import load_record
 from llm.training.batches import next_token_example
 from llm.training.lstm import (
+    LSTM,
     SORTED_AT_ONCE,
     STORIES_A_ROW,
     WORDS_A_STORY,
@@ -17,7 +18,6 @@ from llm.training.lstm import (
     padded_batches,
 )
 from llm.training.schedule import story_examples, training_world
-from llm.training.tiny_llm import TINY
 
 
 @pytest.fixture(scope="module")
@@ -77,8 +77,8 @@ def test_a_word_counts_as_much_in_a_batch_of_short_stories_as_in_one_of_long():
 
 def test_what_the_batches_of_the_lstm_count_is_the_world_and_one_in_all():
     world, tokenizer = training_world()
-    batches = TINY.in_batches(
-        story_examples(tokenizer, TINY),
+    batches = LSTM.in_batches(
+        story_examples(tokenizer, LSTM),
         lambda examples, rows: batches_like_rows(
             examples, rows, np.random.default_rng(0)
         ),

@@ -1,7 +1,7 @@
 """Training, on toys of width 8: it runs, it keeps what it promises, it repeats."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import count, islice
@@ -17,6 +17,8 @@ from llm.models.shipped import load_record
 from llm.models.twins import TWINS, complete_weights
 from llm.studies.loss import token_losses
 from llm.training import tiny_llm
+from llm.training.batches import rows_of
+from llm.training.lstm import LSTM
 from llm.training.records import rounded, smooth
 from llm.training.schedule import (
     SEED,
@@ -24,6 +26,7 @@ from llm.training.schedule import (
     StoriesRead,
     drawn_shares,
     stories_of,
+    story_examples,
     training_world,
     weighted_stories,
     word_loss,
@@ -35,8 +38,9 @@ from llm.training.twins import (
     twin_record,
     twins_record,
 )
-from llm.world import Story
+from llm.world import Story, World, held_out_pairs
 from llm.world.stories import SHARES
+from llm.world.words import PLACES
 
 TOY = Schedule(
     num_steps=6, batch_size=4, last_batch_size=8, warm_up=1, num_strata=10,
@@ -98,21 +102,20 @@ def test_the_batches_grow_where_the_learning_rate_begins_to_fall():
 
 
 def test_a_training_counts_its_stories_and_knows_those_of_the_exam():
-    world, tokenizer = training_world()
+    world, _ = training_world()
     first = world.sample(np.random.default_rng(SEED), 3)
     read = StoriesRead([*first[:1], Story(("<start>", "never"))])
-    stories = list(islice(weighted_stories(tokenizer, FREE, read), 3))
-    assert stories == [(tokenizer.ids_of(story.tokens), 1.0) for story in first]
+    stories = list(islice(weighted_stories(FREE, read), 3))
+    assert stories == [(story, 1.0) for story in first]
     assert list(read.seen.values()) == [True, False]
     assert read.count == 3
 
 
 def test_the_stories_of_a_training_can_be_told_again():
-    _, tokenizer = training_world()
     training = {"stories": 5, "schedule": asdict(TOY)}
     told = list(stories_of(json.loads(json.dumps(training))))
-    assert told == list(islice(weighted_stories(tokenizer, TOY), 5))
-    assert told != list(islice(weighted_stories(tokenizer, FREE), 5))
+    assert told == list(islice(weighted_stories(TOY), 5))
+    assert told != list(islice(weighted_stories(FREE), 5))
 
 
 def test_some_skills_are_drawn_three_times_as_often_and_all_shares_add_up():
@@ -126,15 +129,65 @@ def test_some_skills_are_drawn_three_times_as_often_and_all_shares_add_up():
 
 
 def test_what_is_drawn_more_often_counts_less_so_the_world_stays_as_it_is():
-    world, tokenizer = training_world()
+    world, _ = training_world()
     schedule, first = Schedule(1, num_strata=100, thrice=("frequency",)), Counter()
-    for ids, weight in islice(weighted_stories(tokenizer, schedule), 20_000):
-        first[tokenizer.vocabulary[ids[1]]] += weight
+    for story, weight in islice(weighted_stories(schedule), 20_000):
+        first[story.tokens[1]] += weight
     truth = world.next_word_probabilities(())
     assert set(first) == set(truth)
     assert first.total() == pytest.approx(20_000, rel=0.01)
     for word, probability in truth.items():
         assert first[word] / first.total() == pytest.approx(probability, abs=0.01)
+
+
+def test_a_word_that_a_story_decides_may_count_more_than_its_story():
+    _, tokenizer = training_world()
+    schedule = Schedule(1, num_strata=100, thrice=("frequency",), at_decision=4.0)
+    examples = islice(story_examples(tokenizer, schedule), 50)
+    stories = islice(weighted_stories(schedule), 50)
+    for (_, targets, found), (story, counts) in zip(examples, stories, strict=True):
+        more = {d.position for d in story.decisions} if counts < 1 else ()
+        assert targets == tokenizer.ids_of(story.tokens)[1:]
+        assert found == [
+            4.0 if number in more else counts
+            for number in range(1, len(story.tokens))
+        ]
+
+
+@pytest.fixture(scope="module")
+def stories_by_place():
+    """Stories, and by each of their beginnings whether a decision follows it."""
+    world, _ = training_world()
+    deciding = defaultdict(set)
+    for story in world.sample(np.random.default_rng(0), 4000):
+        decided = {decision.position for decision in story.decisions}
+        for place in range(1, len(story.tokens)):
+            skill = story.skill if place in decided else None
+            deciding[story.tokens[:place]].add(skill)
+    return deciding
+
+
+def only_decides(skill, deciding):
+    """Whether nothing but a decision of this skill follows where one does."""
+    return all(found == {skill} for found in deciding.values() if skill in found)
+
+
+def test_a_decision_counts_more_only_where_nothing_else_can_follow(stories_by_place):
+    assert TINY.thrice == ("frequency",)
+    assert only_decides("frequency", stories_by_place)
+    # Of these, the verb may come later, and the dog may do something else.
+    assert not only_decides("agreement", stories_by_place)
+    assert not only_decides("category", stories_by_place)
+
+
+def test_where_frequency_decides_the_shares_of_the_skills_no_longer_matter():
+    drawn_otherwise = World(held_out_pairs(), shares=drawn_shares(TINY.thrice))
+    world, _ = training_world()
+    for (who, deed), places in PLACES.items():
+        for begin in ("the", "one day , the", "the little"):
+            start = f"{begin} {who} {deed} the".split()
+            for drawn in (world, drawn_otherwise):
+                assert drawn.next_word_probabilities(start) == pytest.approx(places)
 
 
 def test_the_loss_is_the_mean_over_the_words_that_count():
@@ -229,7 +282,10 @@ def test_the_command_line_offers_every_training():
 
 def test_what_is_shipped_was_trained_by_the_plan_that_is_written_down():
     tiny, lstm = load_record()["training"], load_record("lstm")
-    for record in (tiny, lstm):
-        assert record["schedule"] == json.loads(json.dumps(asdict(TINY)))
+    for record, schedule in ((tiny, TINY), (lstm, LSTM)):
+        # A field that a record lacks is younger than the training: its default.
+        found = asdict(Schedule(**record["schedule"]))
+        assert json.dumps(found) == json.dumps(asdict(schedule))
+    assert rows_of(asdict(LSTM)) == rows_of(asdict(TINY))
     # As many; the batches of the LSTM hold whole stories.
     assert lstm["stories"] == pytest.approx(tiny["stories"], rel=0.01)

@@ -91,12 +91,15 @@ def test_muon_is_named_only_where_it_trained():
 
 
 def test_how_the_stories_were_drawn_is_told_only_if_it_was_not_freely():
-    free = {"num_strata": 0, "thrice": []}
+    free = {"num_strata": 0, "thrice": [], "at_decision": 0.0}
     assert draws_in_words(free) == ""
     assert "dealt like cards" in draws_in_words(free | {"num_strata": 9})
     often = draws_in_words(free | {"thrice": ["order", "category"]})
     assert "order and category were read three times as often" in often
-    assert "cards" not in often
+    assert "cards" not in often and "The one word" not in often
+    assert draws_in_words(free | {"at_decision": 4.0}) == ""
+    emphasised = draws_in_words(free | {"thrice": ["order"], "at_decision": 4.0})
+    assert "counted 4, and not a third" in emphasised
 
 
 def test_only_a_small_change_of_the_loss_is_called_small():

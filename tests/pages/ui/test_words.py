@@ -37,6 +37,7 @@ def test_a_change_too_small_to_print_is_none():
     assert change_of(0.41, 0.2) == "goes from 41% to 20%"
     assert change_of(0.41, 0.2, "**") == "goes from **41%** to **20%**"
     assert change_of(0.9999, 0.9998) == "stays at over 99.9%"
+    assert change_of(0.41, 0.4102, say="{:.2f}".format) == "stays at 0.41"
 
 
 def test_a_sign_is_as_long_for_minus_as_for_plus():
