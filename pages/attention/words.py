@@ -154,6 +154,8 @@ def cut_said(name, noun, answers):
         said = f"{fall}. The answer hardly needs it."
     elif left < LITTLE:
         return f"{fall}. Without it the answer is gone."
+    elif leader == noun:
+        said = f"{fall}. It helps, and the answer stands without it."
     else:
         said = f"{fall}. The answer needs it."
     if name != link:

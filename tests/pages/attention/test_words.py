@@ -100,6 +100,8 @@ def test_a_cut_is_judged_by_what_is_left():
     assert "hardly needs it" in cut(CUT_NAMES[2])
     half = cut(link)
     assert "`cat` goes from over 99.9% to 46%, and `dog` leads with 54%" in half
+    assert "The answer needs it." in half
+    assert "It helps, and the answer stands without it." in cut(link, _1=0.88)
 
 
 def test_where_the_rest_of_an_answer_comes_from_follows_from_the_other_cuts():
