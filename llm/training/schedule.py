@@ -19,6 +19,8 @@ from llm.world import World, held_out_pairs
 from llm.world.stories import SHARES
 
 SEED = 0
+# How much of its mean of squared gradients Adam keeps at each step.
+BETA_2 = 0.99
 
 
 @dataclass(frozen=True)
@@ -35,8 +37,6 @@ class Schedule:
         warm_up: steps in which the rate rises to its peak.
         hold: the share of the steps after which the rate begins to fall to
             zero.
-        beta_2: how much of its mean of squared gradients Adam keeps at each
-            step.
         num_strata: if not 0, the stories are drawn in so many strata (see
             `World.stories`).
         thrice: skills whose stories are drawn three times as often as the
@@ -58,7 +58,6 @@ class Schedule:
     peak: float = 3e-3
     warm_up: int = 200
     hold: float = 0.6
-    beta_2: float = 0.99
     num_strata: int = 0
     thrice: tuple = ()
     at_decision: float = 0.0
@@ -96,9 +95,9 @@ class Schedule:
         """
         rate, calm = Trapezoid(self), {"global_clipnorm": 1.0}
         if not self.muon:
-            return keras.optimizers.Adam(rate, beta_2=self.beta_2, **calm)
+            return keras.optimizers.Adam(rate, beta_2=BETA_2, **calm)
         return Muon(
-            rate, adam_beta_2=self.beta_2, exclude_layers=[last_layer],
+            rate, adam_beta_2=BETA_2, exclude_layers=[last_layer],
             weight_decay=0.0, adam_weight_decay=0.0, **calm,
         )
 

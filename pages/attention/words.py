@@ -268,8 +268,7 @@ def twin_cut_said(left, noun):
     if numbers[0] - numbers[1] >= LITTLE:
         return (
             f"Cut the link from `it` to {plain(noun)} in this head, and {plain(noun)} "
-            f"goes from {whole} to {one}. So here the answer needs the link that we "
-            "see."
+            f"{change_of(*numbers[:2])}. So here the answer needs the link that we see."
         )
     at_it = f"Asked what `it` stands for, the network gives {plain(noun)}"
     said = (

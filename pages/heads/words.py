@@ -35,8 +35,8 @@ def cuts_in_words(names, skills, whole, without):
         else "Every cut takes some skill down. "
     )
     return said + (
-        f"The deepest fall: without head {names[row]}, *{skills[column]}* goes from "
-        f"{percent(whole[column])} to {percent(without[row, column])}."
+        f"The deepest fall: without head {names[row]}, *{skills[column]}* "
+        f"{change_of(whole[column], without[row, column])}."
     )
 
 

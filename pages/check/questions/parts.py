@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, replace
 
+from pages.ui.words import percent
+
 
 @dataclass(frozen=True)
 class Question:
@@ -52,10 +54,8 @@ def options(right, *wrong):
 
 def exactly(share):
     """A share of one with one place: `41.0%`; only all is `100.0%`, nothing `0.0%`."""
-    if 0.9995 <= share < 1:
-        return "over 99.9%"
-    if 0 < share < 0.0005:
-        return "under 0.1%"
+    if 0 < share < 0.0005 or 0.9995 <= share < 1:
+        return percent(share)
     return f"{share:.1%}"
 
 
