@@ -5,7 +5,9 @@ the speed of a machine changes from minute to minute. What counts is the ratio.
 """
 
 import json
+import math
 import time
+from itertools import islice
 
 import numpy as np
 
@@ -155,15 +157,18 @@ def training_minutes():
     import keras
 
     from llm.models.config import ModelConfig
-    from llm.training.batches import packed_batches
+    from llm.training.batches import made_ahead, packed_batches
+    from llm.training.memory import keep_freed_memory
     from llm.training.model import build_packed_model
     from llm.training.schedule import (
         compile_for_stories,
         story_examples,
         training_world,
     )
+    from llm.training.steps import train_steps
     from llm.training.tiny_llm import TINY
 
+    keep_freed_memory()
     _, tokenizer = training_world()
     config = ModelConfig(len(tokenizer))
     keras.utils.set_random_seed(0)
@@ -172,14 +177,16 @@ def training_minutes():
     examples = story_examples(tokenizer, TINY)
 
     def seconds_a_step(batch_size):
-        batches = packed_batches(examples, batch_size, config.context_length)
-
-        def some_steps():
-            for _ in range(TRAINING_STEPS):
-                yield model.train_on_batch(*next(batches))
-
-        seconds_a_turn(some_steps())  # the first ones compile
-        return seconds_a_turn(some_steps())
+        """As in the training itself, once the network is compiled."""
+        batches = made_ahead(islice(
+            packed_batches(examples, batch_size, config.context_length),
+            2 * TRAINING_STEPS,
+        ))
+        warm, end = train_steps(
+            model, batches, 2 * TRAINING_STEPS,
+            stops=[TRAINING_STEPS], every=math.inf,
+        )
+        return (end.seconds - warm.seconds) / TRAINING_STEPS
 
     seconds = sum(steps * seconds_a_step(size) for steps, size in TINY.parts)
     return seconds / 60

@@ -3,6 +3,9 @@
 
 def command(args):
     """Run `python -m llm train --what ... --out ...`."""
+    from llm.training.memory import keep_freed_memory
+
+    keep_freed_memory()
     args.out.mkdir(parents=True, exist_ok=True)
     for name, training in trainings().items():
         if args.what in (name, "all"):

@@ -180,6 +180,8 @@ class KeyValueCache:
         # bias.
         feed_forward_dim = network.blocks[0].hidden.shape[1]
         self.normalised_and_one = np.ones(embed_dim + 1, np.float32)
+        # One number; NumPy multiplies by an array of it faster.
+        self.scale = np.ones((), np.float32)
         self.projections = np.ones(3 * width, np.float32)
         # Zeros that stay: a step writes each query only into its own columns.
         self.queries = np.zeros((num_heads, width), np.float32)
@@ -251,8 +253,8 @@ class KeyValueCache:
     def _normalise(self, residual):
         """LayerNorm of a vector whose mean is zero already; a 1 at its end."""
         variance = float(residual.dot(residual)) / len(residual)
-        scale = (variance + EPSILON) ** -0.5
-        np.multiply(residual, scale, out=self.normalised)
+        self.scale[()] = (variance + EPSILON) ** -0.5
+        np.multiply(residual, self.scale, out=self.normalised)
         return self.normalised_and_one
 
     def _attend(self, keys, values, position):

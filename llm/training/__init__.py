@@ -9,6 +9,7 @@ lstm.py: The LSTM twin: a recurrent network of the same size, which reads word
     by word.
 measurements.py: Records that need no training: counted in stories, or measured
     on trained models.
+memory.py: Memory that a training keeps from one step to the next.
 model.py: The tiny LLM in Keras: a decoder-only Transformer of built-in layers.
 muon.py: Muon: each step moves a matrix about equally far in all its
     directions.

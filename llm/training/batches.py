@@ -1,5 +1,6 @@
 """Stories to arrays: packed rows for training, padded rows for measuring."""
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 import numpy as np
@@ -82,6 +83,19 @@ def packed_batches(examples, batch_size, row_length):
             "stories": numbers,
         }
         yield inputs, targets, loss_weights
+
+
+def made_ahead(batches):
+    """The same batches; while one is learned from, a thread makes the next.
+
+    Args:
+        batches: an iterator that ends. None of them is None.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        following = thread.submit(next, batches, None)
+        while (batch := following.result()) is not None:
+            following = thread.submit(next, batches, None)
+            yield batch
 
 
 def rows_of(schedule):

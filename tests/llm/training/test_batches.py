@@ -1,11 +1,14 @@
 """Packed rows lose nothing, mix nothing up, and waste little."""
 
+import threading
 from itertools import islice
 
 import numpy as np
+import pytest
 
 from llm.models.tokenizer import padded
 from llm.training.batches import (
+    made_ahead,
     next_token_example,
     packed_batches,
     rows_of,
@@ -52,6 +55,43 @@ def test_less_than_a_tenth_is_wasted_on_padding():
 def test_padding_is_zeros_on_the_right():
     np.testing.assert_array_equal(padded([[1, 2, 3], [4]]), [[1, 2, 3], [4, 0, 0]])
     assert padded([[1]], length=5).shape == (1, 5)
+
+
+def test_batches_made_ahead_are_the_same_and_no_more_are_made():
+    made = []
+
+    def batches():
+        for number in range(4):
+            made.append(number)
+            yield number
+
+    assert list(made_ahead(islice(batches(), 3))) == [0, 1, 2]
+    assert made == [0, 1, 2]
+
+
+def test_the_next_batch_is_made_while_one_is_learned_from():
+    begun = threading.Event()
+
+    def batches():
+        yield "first"
+        begun.set()
+        yield "second"
+
+    ahead = made_ahead(batches())
+    assert next(ahead) == "first"
+    assert begun.wait(timeout=60)
+    assert list(ahead) == ["second"]
+
+
+def test_what_goes_wrong_in_the_making_reaches_the_training():
+    def batches():
+        yield 1
+        raise ValueError("no story")
+
+    ahead = made_ahead(batches())
+    assert next(ahead) == 1
+    with pytest.raises(ValueError, match="no story"):
+        next(ahead)
 
 
 def test_a_training_reads_more_rows_once_its_batches_grow():
