@@ -177,7 +177,9 @@ def training_minutes():
     examples = story_examples(tokenizer, TINY)
 
     def seconds_a_step(batch_size):
-        """As in the training itself, once the network is compiled."""
+        """How long a step with so many rows takes, once it is compiled, its
+        batch made ahead as in the training.
+        """
         batches = made_ahead(islice(
             packed_batches(examples, batch_size, config.context_length),
             2 * TRAINING_STEPS,

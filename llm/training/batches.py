@@ -89,7 +89,9 @@ def made_ahead(batches):
     """The same batches; while one is learned from, a thread makes the next.
 
     Args:
-        batches: an iterator that ends. None of them is None.
+        batches: an iterator, none of whose batches is None. One more than is
+            taken is made, unless it ends there; whoever stops early waits for
+            that one.
     """
     with ThreadPoolExecutor(1) as thread:
         following = thread.submit(next, batches, None)

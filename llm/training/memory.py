@@ -8,24 +8,27 @@ of them first. In steps of 64 rows that was a quarter to a third of the time
 
 import ctypes
 import platform
+import sys
 
 # What `mallopt` sets, by the numbers in glibc's `malloc.h`.
 TRIM_THRESHOLD, MMAP_MAX = -1, -4
-NEVER = 2**31 - 1
+NEVER = -1
 
 
 def keep_freed_memory():
     """Let this process keep what it frees, to use it again.
 
-    It then holds as much memory as it has ever needed at once, until it ends.
-    Only the C library of Linux is told so; others are left as they are.
+    It then holds about as much memory as it has ever needed at once, until it
+    ends. Only the C library of Linux (glibc) is told so; others are left as
+    they are.
 
     Returns:
         Whether it was told.
     """
-    if platform.libc_ver()[0] != "glibc":
+    # Elsewhere the question for glibc may itself go wrong.
+    if sys.platform != "linux" or platform.libc_ver()[0] != "glibc":
         return False
     library = ctypes.CDLL(None)
-    # Large arrays come out of the one heap that is kept, not each by itself.
+    # Large arrays come out of heaps that are kept, not each by itself.
     kept = library.mallopt(MMAP_MAX, 0), library.mallopt(TRIM_THRESHOLD, NEVER)
     return all(kept)

@@ -67,7 +67,7 @@ def train_steps(
     Yields:
         A `Progress` every 0.3 seconds, at each of `stops` and at the end.
     """
-    reported, seconds = time.monotonic(), 0.0
+    reported, seconds = time.perf_counter(), 0.0
     losses, accuracies = [], []
     for step in range(steps_done + 1, num_steps + 1):
         # The first step builds the network's graph, which only one thread may
@@ -79,7 +79,7 @@ def train_steps(
             accuracies.append(float(result["accuracy"]))
         # A model's metrics are running averages; each step counts by itself.
         model.reset_metrics()
-        now = time.monotonic()
+        now = time.perf_counter()
         if step == steps_done + 1:
             reported = now
         if now - reported >= every or step in stops or step == num_steps:
@@ -87,4 +87,4 @@ def train_steps(
             yield Progress(
                 step, num_steps, tuple(losses), seconds, tuple(accuracies)
             )
-            losses, accuracies, reported = [], [], time.monotonic()
+            losses, accuracies, reported = [], [], time.perf_counter()

@@ -1,5 +1,6 @@
 """What a training frees, it gets again at once."""
 
+import os
 import platform
 import subprocess
 import sys
@@ -23,12 +24,20 @@ print(before, faults())
 """
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc is told")
+@pytest.mark.skipif(
+    sys.platform != "linux" or platform.libc_ver()[0] != "glibc",
+    reason="only glibc is told",
+)
 def test_kept_memory_need_not_be_cleared_again():
+    plain = {name: value for name, value in os.environ.items()
+             if not name.startswith(("MALLOC_", "GLIBC_TUNABLES", "LD_PRELOAD"))}
     told = subprocess.run(
-        [sys.executable, "-c", BLOCKS], capture_output=True, text=True, check=True
+        [sys.executable, "-c", BLOCKS], capture_output=True, text=True, check=True,
+        env=plain,
     )
     before, after = map(int, told.stdout.split())
+    if before < 100:
+        pytest.skip("page faults are not counted here")
     assert after < before / 10
 
 

@@ -252,6 +252,16 @@ def test_a_training_keeps_its_record_and_its_checkpoints(toy, toy_config):
     from_arrays(arrays, toy_config.num_layers)
 
 
+def test_no_story_is_counted_that_the_training_did_not_read(toy, toy_config):
+    _, tokenizer = training_world()
+    read = StoriesRead()
+    examples = story_examples(tokenizer, TOY, read)
+    batches = TOY.batches(examples, toy_config.context_length)
+    assert len(list(islice(batches, TOY.num_steps))) == TOY.num_steps
+    record = json.loads((toy / "tiny_llm.json").read_text(encoding="utf-8"))
+    assert record["training"]["stories"] == read.count > 0
+
+
 def test_learned_positions_begin_as_waves_and_move(toy, toy_config):
     with np.load(toy / "tiny_llm_checkpoints.npz") as file:
         before = file["0/1"].astype(np.float32)
