@@ -7,7 +7,6 @@ the speed of a machine changes from minute to minute. What counts is the ratio.
 import json
 import math
 import time
-from itertools import islice
 
 import numpy as np
 
@@ -180,12 +179,10 @@ def training_minutes():
         """How long a step with so many rows takes, once it is compiled, its
         batch made ahead as in the training.
         """
-        batches = made_ahead(islice(
-            packed_batches(examples, batch_size, config.context_length),
-            2 * TRAINING_STEPS,
-        ))
+        batches = packed_batches(examples, batch_size, config.context_length)
+        num_steps = 2 * TRAINING_STEPS
         warm, end = train_steps(
-            model, batches, 2 * TRAINING_STEPS,
+            model, made_ahead(batches, num_steps), num_steps,
             stops=[TRAINING_STEPS], every=math.inf,
         )
         return (end.seconds - warm.seconds) / TRAINING_STEPS

@@ -85,14 +85,16 @@ def packed_batches(examples, batch_size, row_length):
         yield inputs, targets, loss_weights
 
 
-def made_ahead(batches):
+def made_ahead(batches, num_batches):
     """The same batches; while one is learned from, a thread makes the next.
 
     Args:
-        batches: an iterator, none of whose batches is None. One more than is
-            taken is made, unless it ends there; whoever stops early waits for
-            that one.
+        batches: an iterator, none of whose batches is None.
+        num_batches: how many to make. Not one more is made: its stories would
+            be counted as read. Whoever stops early waits for the one that is
+            in the making.
     """
+    batches = islice(batches, num_batches)
     with ThreadPoolExecutor(1) as thread:
         following = thread.submit(next, batches, None)
         while (batch := following.result()) is not None:

@@ -162,13 +162,13 @@ class Run:
                 self.looks,
                 steps_done=self.step,
             ):
-                looked, started = {}, time.monotonic()
+                looked, started = {}, time.perf_counter()
                 if (
                     progress.step in self.looks
                     or progress.step == self.num_steps
                 ):
                     looked = self._looked(model)
-                looking += time.monotonic() - started
+                looking += time.perf_counter() - started
                 yield self._taken(
                     Report(
                         progress.step,

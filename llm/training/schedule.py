@@ -265,9 +265,7 @@ def run(model, batches, schedule, name, stops=()):
     print(f"{name}: {model.count_params():,} parameters, "
           f"{schedule.num_steps:,} steps", file=sys.stderr)
     bar = keras.utils.Progbar(schedule.num_steps, stateful_metrics=["loss"])
-    # Not one batch more than is learned from: its stories would be counted as
-    # read.
-    batches = made_ahead(islice(batches, schedule.num_steps))
+    batches = made_ahead(batches, schedule.num_steps)
     for progress in train_steps(model, batches, schedule.num_steps, stops):
         bar.update(progress.step, [("loss", progress.loss)])
         yield progress

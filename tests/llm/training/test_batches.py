@@ -65,7 +65,7 @@ def test_batches_made_ahead_are_the_same_and_no_more_are_made():
             made.append(number)
             yield number
 
-    assert list(made_ahead(islice(batches(), 3))) == [0, 1, 2]
+    assert list(made_ahead(batches(), 3)) == [0, 1, 2]
     assert made == [0, 1, 2]
 
 
@@ -77,7 +77,7 @@ def test_the_next_batch_is_made_while_one_is_learned_from():
         begun.set()
         yield "second"
 
-    ahead = made_ahead(batches())
+    ahead = made_ahead(batches(), 2)
     assert next(ahead) == "first"
     assert begun.wait(timeout=60)
     assert list(ahead) == ["second"]
@@ -88,7 +88,7 @@ def test_what_goes_wrong_in_the_making_reaches_the_training():
         yield 1
         raise ValueError("no story")
 
-    ahead = made_ahead(batches())
+    ahead = made_ahead(batches(), 2)
     assert next(ahead) == 1
     with pytest.raises(ValueError, match="no story"):
         next(ahead)
