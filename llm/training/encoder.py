@@ -32,12 +32,12 @@ from llm.training.model import (
 )
 from llm.training.records import smooth, write_json
 from llm.training.schedule import (
-    SEED,
     Schedule,
     run,
     word_loss,
 )
 from llm.world import World, held_out_pairs
+from llm.world.reading import SEED
 
 ENCODER = Schedule(num_steps=10_000)
 MASKED_SHARE = 0.15  # of the words of a story, as in the 2018 paper

@@ -19,14 +19,13 @@ from llm.models.tokenizer import padded
 from llm.studies.exam import evaluate, fresh_exam, log_probabilities
 from llm.training.records import rounded, smooth, write_json
 from llm.training.schedule import (
-    SEED,
-    StoriesRead,
     compile_for_stories,
     run,
     story_examples,
     training_world,
 )
 from llm.training.tiny_llm import TINY
+from llm.world.reading import SEED, StoriesRead
 
 NUM_UNITS = 149  # the size at which it has as many parameters as the tiny LLM
 STORIES_A_ROW = 2.85  # as many as fit into a packed row on average

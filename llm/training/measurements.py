@@ -7,15 +7,16 @@ import json
 import numpy as np
 
 from llm.glassbox.lstm import lstm_logits
-from llm.models.shipped import load_lstm
+from llm.models.shipped import load_checkpoints, load_lstm
 from llm.models.tiny_llm import TinyLLM
 from llm.models.tokenizer import Tokenizer
 from llm.studies.distance import NUM_STORIES, skills_by_distance
-from llm.studies.exam import fresh_exam
+from llm.studies.exam import fresh_exam, log_probabilities
 from llm.studies.head_cuts import head_record
 from llm.studies.sampling import sweep
-from llm.training.records import write_json
-from llm.training.schedule import stories_of
+from llm.studies.shortfall import shortfall_record
+from llm.training.records import rounded, write_json
+from llm.world.reading import stories_of
 
 
 def train_pairs(out):
@@ -59,3 +60,18 @@ def measure_distance(out):
 def measure_sweep(out):
     """Judge stories at many temperatures, for `sweep.json`."""
     write_json(out / "sweep.json", sweep(TinyLLM.load(out / "tiny_llm.keras")))
+
+
+def measure_shortfall(out):
+    """Measure what separates the tiny LLM from the truth at every kept step,
+    for `shortfall.json`.
+    """
+    tokenizer = TinyLLM.load(out / "tiny_llm.keras").tokenizer
+    exam, steps = fresh_exam(tokenizer), []
+    for step, weights in load_checkpoints(out).items():
+        llm = TinyLLM(weights, tokenizer.vocabulary)
+        log_q = log_probabilities(llm.logits, exam)
+        steps.append(
+            {"step": step, **shortfall_record(exam, log_q, tokenizer)}
+        )
+    write_json(out / "shortfall.json", {"steps": rounded(steps, digits=9)})

@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 
 import keras
-import numpy as np
 
 from llm.models.tokenizer import Tokenizer
 from llm.training.batches import (
@@ -17,9 +16,8 @@ from llm.training.batches import (
 from llm.training.muon import Muon
 from llm.training.steps import train_steps
 from llm.world import World, held_out_pairs
-from llm.world.stories import SHARES
+from llm.world.reading import weighted_stories
 
-SEED = 0
 # How much of its mean of squared gradients Adam keeps at each step.
 BETA_2 = 0.99
 
@@ -41,7 +39,8 @@ class Schedule:
         num_strata: if not 0, the stories are drawn in so many strata (see
             `World.stories`).
         thrice: skills whose stories are drawn three times as often as the
-            world writes them, and count a third (see `drawn_shares`).
+            world writes them, and count a third (see
+            `llm.world.reading.drawn_shares`).
         at_decision: how much the word at each decision of such a story counts,
             where a word counts 1 if its story is drawn as often as the world
             writes it; 0 leaves it at what its story counts. Only for skills
@@ -127,86 +126,22 @@ def training_world():
     return world, Tokenizer(world.vocabulary())
 
 
-class StoriesRead:
-    """How many stories a training has read, and which of some others are among
-    them.
-
-    Args:
-        others: stories to look out for.
-
-    Attributes:
-        count: how many.
-        seen: a dictionary from the tokens of each of the others to whether it
-            was read.
-    """
-
-    def __init__(self, others=()):
-        self.count = 0
-        self.seen = {story.tokens: False for story in others}
-
-    def note(self, story):
-        """Take note of a story that is read."""
-        self.count += 1
-        if story.tokens in self.seen:
-            self.seen[story.tokens] = True
-
-
-def drawn_shares(thrice=()):
-    """How often each skill is drawn if some are drawn three times as often.
-
-    If each story then counts by its share in the world, divided by its share
-    of those drawn, the loss stays what it is on average (importance sampling),
-    and less of it is left to chance where more is drawn.
-
-    Args:
-        thrice: the skills that are drawn three times as often, together less
-            than a third of the world. All others are drawn less often.
-
-    Returns:
-        A dictionary from each skill to its share of the drawn stories.
-    """
-    often = sum(SHARES[skill] for skill in thrice)
-    others = (1 - 3 * often) / (1 - often)
-    return {
-        skill: share * (3 if skill in thrice else others)
-        for skill, share in SHARES.items()
-    }
-
-
-def weighted_stories(schedule, read=None):
-    """Fresh stories, without end, the same for every training.
-
-    Args:
-        schedule: a `Schedule`, which says how they are drawn.
-        read: a `StoriesRead` that takes note of each; None if nobody asks.
-
-    Yields:
-        A `Story`, and how much it counts.
-    """
-    read = read or StoriesRead()
-    shares = drawn_shares(schedule.thrice)
-    world = World(held_out_pairs(), shares=shares)
-    # Stories in strata have a seed of their own, so that they are not those
-    # that are drawn freely.
-    rng = np.random.default_rng(SEED + bool(schedule.num_strata))
-    for story in world.stories(rng, schedule.num_strata):
-        read.note(story)
-        yield story, SHARES[story.skill] / shares[story.skill]
-
-
 def story_examples(tokenizer, schedule, read=None):
     """Fresh stories as (inputs, targets, loss_weights), without end, the same
     for every training.
 
     Args:
         tokenizer: from `training_world`.
-        schedule, read: as in `weighted_stories`.
+        schedule: a `Schedule`, which says how they are drawn.
+        read: a `StoriesRead` that takes note of each; None if nobody asks.
 
     Yields:
         inputs, targets, loss_weights, lists of one length. Each target counts
         as much as its story, or as `Schedule.at_decision` says.
     """
-    for story, counts in weighted_stories(schedule, read):
+    for story, counts in weighted_stories(
+        schedule.num_strata, schedule.thrice, read
+    ):
         inputs, targets, loss_weights = next_token_example(
             tokenizer.ids_of(story.tokens), counts
         )
@@ -215,16 +150,6 @@ def story_examples(tokenizer, schedule, read=None):
                 # Target 0 is word 1 of the story.
                 loss_weights[decision.position - 1] = schedule.at_decision
         yield inputs, targets, loss_weights
-
-
-def stories_of(training):
-    """The stories that a training has read, as `weighted_stories` gives them.
-
-    Args:
-        training: a record with its `schedule` and its number of `stories`.
-    """
-    stories = weighted_stories(Schedule(**training["schedule"]))
-    return islice(stories, training["stories"])
 
 
 def compile_for_stories(model, schedule, xla=True, **loss):

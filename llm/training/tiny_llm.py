@@ -25,14 +25,13 @@ from llm.training.model import (
 )
 from llm.training.records import rounded, smooth, write_checkpoints, write_json
 from llm.training.schedule import (
-    SEED,
     Schedule,
-    StoriesRead,
     compile_for_stories,
     run,
     story_examples,
     training_world,
 )
+from llm.world.reading import SEED, StoriesRead
 
 # Stories in strata leave less to chance. Those that test frequency are short,
 # so many of them cost little; many are needed, and the word that they decide

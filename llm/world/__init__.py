@@ -5,6 +5,7 @@ draws.py: the chance behind the stories.
 grammar.py: a weighted grammar with a memory.
 stories.py: the stories, one family for each skill.
 world.py: the world as a whole.
+reading.py: what a training reads.
 """
 
 from llm.world.words import held_out_pairs

@@ -17,7 +17,9 @@ from llm.studies.word_map import (
     main_directions,
     share_kept,
 )
+from llm.world.reading import stories_of
 from pages.ui.models import checkpoints, record, retrained_twin, tiny_llm, world
+from pages.ui.words import rounded_sum
 
 LEARNING_RATE = 0.1  # of the one step that is shown
 NUM_UNSEEN = 60  # stories that a peeking twin is examined on, without peeking
@@ -29,11 +31,40 @@ def model_at(step):
     return TinyLLM(checkpoints()[step], tiny_llm().tokenizer.vocabulary)
 
 
+class Part(NamedTuple):
+    """What the stories of one skill have of all that is above the floor.
+
+    Attributes:
+        impossible: the share of it that is for words that cannot come.
+        possible: the share that is wrong among the words that can.
+    """
+
+    impossible: float
+    possible: float
+
+
+def shares_of_shortfall(skills):
+    """The loss above the floor, shared out and rounded so that it adds up to one.
+
+    Args:
+        skills: those of one step of `assets/shortfall.json`.
+
+    Returns:
+        A dictionary from skill to `Part`, the largest first.
+    """
+    parts = np.array(
+        [[found[name] for name in Part._fields] for found in skills.values()]
+    )
+    shares = rounded_sum((parts / parts.sum()).ravel(), 3).reshape(parts.shape)
+    shared = {skill: Part(*share) for skill, share in zip(skills, shares, strict=True)}
+    return dict(sorted(shared.items(), key=lambda item: -sum(item[1])))
+
+
 @st.cache_resource(show_spinner=False)
 def first_story():
     """The first story that the tiny LLM read in its training, a list of words."""
-    seed = record("tiny_llm")["training"]["seed"]
-    return list(world().sample(np.random.default_rng(seed), 1)[0].tokens)
+    story, _ = next(stories_of(record("tiny_llm")["training"]))
+    return list(story.tokens)
 
 
 @st.cache_resource(show_spinner=False)

@@ -1,7 +1,7 @@
 """Training, on toys of width 8: it runs, it keeps what it promises, it repeats."""
 
 import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import count, islice
@@ -21,14 +21,9 @@ from llm.training.batches import rows_of
 from llm.training.lstm import LSTM
 from llm.training.records import rounded, smooth
 from llm.training.schedule import (
-    SEED,
     Schedule,
-    StoriesRead,
-    drawn_shares,
-    stories_of,
     story_examples,
     training_world,
-    weighted_stories,
     word_loss,
 )
 from llm.training.tiny_llm import TINY, train_tiny
@@ -38,15 +33,14 @@ from llm.training.twins import (
     twin_record,
     twins_record,
 )
-from llm.world import Story, World, held_out_pairs
-from llm.world.stories import SHARES
+from llm.world import World, held_out_pairs
+from llm.world.reading import StoriesRead, drawn_shares, weighted_stories
 from llm.world.words import PLACES
 
 TOY = Schedule(
     num_steps=6, batch_size=4, last_batch_size=8, warm_up=1, num_strata=10,
     thrice=("order",), muon=True,
 )
-FREE = Schedule(1)
 
 
 @pytest.fixture(scope="module")
@@ -101,50 +95,11 @@ def test_the_batches_grow_where_the_learning_rate_begins_to_fall():
     assert found == [[0, 1], [2, 3], [4, 5, 6], [7, 8, 9]]
 
 
-def test_a_training_counts_its_stories_and_knows_those_of_the_exam():
-    world, _ = training_world()
-    first = world.sample(np.random.default_rng(SEED), 3)
-    read = StoriesRead([*first[:1], Story(("<start>", "never"))])
-    stories = list(islice(weighted_stories(FREE, read), 3))
-    assert stories == [(story, 1.0) for story in first]
-    assert list(read.seen.values()) == [True, False]
-    assert read.count == 3
-
-
-def test_the_stories_of_a_training_can_be_told_again():
-    training = {"stories": 5, "schedule": asdict(TOY)}
-    told = list(stories_of(json.loads(json.dumps(training))))
-    assert told == list(islice(weighted_stories(TOY), 5))
-    assert told != list(islice(weighted_stories(FREE), 5))
-
-
-def test_some_skills_are_drawn_three_times_as_often_and_all_shares_add_up():
-    assert drawn_shares() == SHARES
-    shares = drawn_shares(("order", "category"))
-    assert sum(shares.values()) == pytest.approx(1)
-    assert shares["order"] == 3 * SHARES["order"]
-    others = [shares[skill] / SHARES[skill] for skill in SHARES
-              if skill not in ("order", "category")]
-    assert others == pytest.approx([others[0]] * len(others))
-
-
-def test_what_is_drawn_more_often_counts_less_so_the_world_stays_as_it_is():
-    world, _ = training_world()
-    schedule, first = Schedule(1, num_strata=100, thrice=("frequency",)), Counter()
-    for story, weight in islice(weighted_stories(schedule), 20_000):
-        first[story.tokens[1]] += weight
-    truth = world.next_word_probabilities(())
-    assert set(first) == set(truth)
-    assert first.total() == pytest.approx(20_000, rel=0.01)
-    for word, probability in truth.items():
-        assert first[word] / first.total() == pytest.approx(probability, abs=0.01)
-
-
 def test_a_word_that_a_story_decides_may_count_more_than_its_story():
     _, tokenizer = training_world()
     schedule = Schedule(1, num_strata=100, thrice=("frequency",), at_decision=4.0)
     examples = islice(story_examples(tokenizer, schedule), 50)
-    stories = islice(weighted_stories(schedule), 50)
+    stories = islice(weighted_stories(100, ("frequency",)), 50)
     for (_, targets, found), (story, counts) in zip(examples, stories, strict=True):
         more = {d.position for d in story.decisions} if counts < 1 else ()
         assert targets == tokenizer.ids_of(story.tokens)[1:]
