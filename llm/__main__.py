@@ -21,6 +21,7 @@ WHAT = [
     "heads",
     "distance",
     "sweep",
+    "shortfall",
     "lengths",
     "first_and_last",
     "own_text",

@@ -24,6 +24,7 @@ from pages.training.sections import (
     START,
     exam,
     step_in_detail,
+    still_wrong,
     twins,
     what_words_mean,
     where_it_looks,
@@ -63,7 +64,7 @@ steps = [score["step"] for score in scores]
 
 st.markdown(f"""
 Before training, most weights are small random numbers. Then the network reads stories.
-It guesses every next word of a few stories, is told the right ones, and each weight
+It guesses every next word of some of them, is told the right ones, and each weight
 moves a little to make them more likely. That is one **step**. All weights were kept
 {len(steps)} times in {steps[-1]:,} steps, so you can go back in time: move the slider,
 or press *Play*.
@@ -113,7 +114,7 @@ st.markdown("""
 A text is its own answer key: at each word, the **target** is the word that comes next.
 One pass corrects all words at once; the **causal mask** hides the later words, or the
 answer could be seen. The **loss** at a word is the surprise at the target; that of a
-story is the mean. For the first story's worst word, and for all of it:
+story is the mean. For the worst word of the first story it read, and for all of it:
 """)
 words, there = first_story(), step_on_first_story(step)
 worst = int(there.losses.argmax())
@@ -149,6 +150,7 @@ st.markdown(f"""
 
 deeper_sections((
     ("the exam, and its floor", "exam", exam),
+    ("what it still gets wrong", "wrong", still_wrong),
     ("where it looks at this step", "looks", where_it_looks),
     ("what words mean to it at this step", "meaning", what_words_mean),
     ("one step, word by word, and far downhill", "walk", step_in_detail),

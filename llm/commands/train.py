@@ -24,6 +24,7 @@ def trainings():
     from llm.training.measurements import (
         measure_distance,
         measure_heads,
+        measure_shortfall,
         measure_sweep,
         train_pairs,
     )
@@ -39,6 +40,7 @@ def trainings():
         "heads": measure_heads,
         "distance": measure_distance,
         "sweep": measure_sweep,
+        "shortfall": measure_shortfall,
         "lengths": train_lengths,
         "first_and_last": train_first_and_last,
         "own_text": train_own_text,

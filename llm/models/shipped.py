@@ -7,7 +7,7 @@ import numpy as np
 from llm.glassbox.lstm import LSTMWeights
 from llm.models.keras_file import WeightsError, arrays_in, from_arrays, read
 from llm.models.pairs import pair_probabilities
-from llm.models.tiny_llm import ASSETS, DEFAULT_PATH
+from llm.models.tiny_llm import ASSETS
 from llm.models.twins import TWINS, complete_weights
 
 LSTM_PATHS = (
@@ -20,9 +20,15 @@ LSTM_PATHS = (
 )
 
 
-def load_record(name="tiny_llm"):
-    """The record of a training: vocabulary, sizes, curve and scores."""
-    return json.loads((ASSETS / f"{name}.json").read_text(encoding="utf-8"))
+def load_record(name="tiny_llm", folder=None):
+    """The record of a training: vocabulary, sizes, curve and scores.
+
+    Args:
+        name: of the file, without its ending.
+        folder: where it lies; None for what is shipped.
+    """
+    path = (folder or ASSETS) / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def load_lstm(folder=None):
@@ -44,16 +50,20 @@ def load_pairs():
         return pair_probabilities(file["counts"])
 
 
-def load_checkpoints():
-    """The tiny LLM at every kept step of its training.
+def load_checkpoints(folder=None):
+    """The tiny LLM of a folder at every kept step of its training.
+
+    Args:
+        folder: where it lies; None for what is shipped.
 
     Returns:
         A dictionary from step to `Weights`; the last step is the finished
         model.
     """
-    record = load_record()
+    folder = folder or ASSETS
+    record = load_record(folder=folder)
     num_layers = record["config"]["num_layers"]
-    with np.load(ASSETS / "tiny_llm_checkpoints.npz") as file:
+    with np.load(folder / "tiny_llm_checkpoints.npz") as file:
         steps = sorted({int(name.split("/")[0]) for name in file.files})
         count = len(file.files) // len(steps)
         checkpoints = {
@@ -63,7 +73,7 @@ def load_checkpoints():
             for step in steps
         }
     last = record["training"]["scores"][-1]["step"]
-    return {**checkpoints, last: read(DEFAULT_PATH)}
+    return {**checkpoints, last: read(folder / "tiny_llm.keras")}
 
 
 def load_twin(name):

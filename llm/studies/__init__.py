@@ -33,6 +33,8 @@ sampling.py: Sampling: how far chance may go, and what temperature does to
     truth.
 scaling.py: Why scores are divided by the square root of head_dim: the same
     words, more numbers.
+shortfall.py: Shortfall: what still separates a model from the exact truth,
+    and where.
 stream.py: One token on its way up: what each part did to its vector, in order.
 symmetry.py: Symmetry: two heads with equal first weights would stay equal for
     ever.

@@ -30,6 +30,7 @@ from pages.training.measures import (
     map_at,
     model_at,
     scores_unseen,
+    shares_of_shortfall,
     step_on_first_story,
     twin_llm,
 )
@@ -46,6 +47,8 @@ from pages.training.words import (
     floors_in_words,
     jump_in_words,
     map_in_words,
+    said_again_in_words,
+    shortfall_in_words,
     surprise_by_hand,
 )
 from pages.ui.chart import sentence, show
@@ -58,10 +61,11 @@ from pages.ui.controls import choose, choose_position
 from pages.ui.models import record, tiny_llm, trainings, world
 from pages.ui.source import show_source
 from pages.ui.tell import tell
-from pages.ui.words import numbered, percent, verdict_in_words
+from pages.ui.words import in_a_row, numbered, percent, verdict_in_words
 
 START = "tom has a red ball . mia has a blue kite . mia 's kite is"
 ANSWER = "blue"
+LIST_START, LISTED = ["mia", "says", ":"], ["cup", "hat", "fox"]
 SHOWN = 18  # words in the picture of attention
 
 
@@ -103,6 +107,50 @@ def exam(now, tokens):
         f"- {jump_in_words(biggest_jump(scores, skill), skill)}"
         for skill in accuracies(now)
     ))
+
+
+def still_wrong(now, tokens):
+    """What separates the model of this step from the truth, and in which stories."""
+    found = next(
+        one for one in record("shortfall")["steps"] if one["step"] == now["step"]
+    )
+    parts = shares_of_shortfall(found["skills"])
+    st.markdown(
+        f"On the stories of the exam the model of this step is {now['excess']:.4f} "
+        "nats above the floor. Here that is shared out by the skill that a story "
+        "tests, and by what is wrong: probability for words that cannot come at a "
+        "place, or wrong shares for those that can. All bars together are 100%."
+    )
+    show(
+        bars(
+            {skill: part.impossible for skill, part in parts.items()},
+            "share of what is above the floor", "for words that cannot come",
+            second={skill: part.possible for skill, part in parts.items()},
+            second_name="among words that can", domain=None, form=".1%", what="skill",
+            said="What is above the floor, by the skill that a story tests",
+        ),
+        "shortfall",
+    )
+    st.markdown(shortfall_in_words(parts, found["said_again"]))
+    llm = model_at(now["step"])
+    before = only(LISTED, llm.next_token(LIST_START))
+    after = only(LISTED, llm.next_token([*LIST_START, *LISTED]))
+    truth = only(LISTED, world().next_word_probabilities([*LIST_START, *LISTED]))
+    show(
+        bars(
+            after, "probability to come next", "once all three are said",
+            second=before, second_name="before the list begins",
+            tick=truth, tick_name="the truth once they are said", domain=None,
+            said=f"What the model gives to {in_a_row(LISTED)}",
+        ),
+        "said_again",
+    )
+    st.markdown(said_again_in_words([*LIST_START, *LISTED], before, after, truth))
+
+
+def only(words, distribution):
+    """The probabilities of some words; 0 for those that cannot come."""
+    return {word: distribution.get(word, 0.0) for word in words}
 
 
 def where_it_looks(now, tokens):
@@ -155,7 +203,9 @@ def step_in_detail(now, tokens):
     """The loss at every word, where a step pushes the logits, and far downhill."""
     llm, words = model_at(now["step"]), first_story()
     there = step_on_first_story(now["step"])
-    st.markdown("The first story, word by word, as the model of this step sees it:")
+    st.markdown(
+        "The first story that it read, word by word, as the model of this step sees it:"
+    )
     show(story_losses(words[1:], there.losses, least_losses()), "batch")
     left, right = st.columns(2)
     with left:

@@ -230,3 +230,40 @@ def floors_in_words(score, seen, world_floor=None):
         f"Other stories have another floor: over {world_floor['stories']:,} stories of "
         f"the world it is {world_floor['nats']:.3f} ± {world_floor['spread']:.4f}."
     )
+
+
+def shortfall_in_words(parts, said_again):
+    """In which stories most is wrong, and what it is.
+
+    Args:
+        parts: as `shares_of_shortfall` gives them, the largest first.
+        said_again: of the probability for words that cannot come, the share of those
+            that the story has said before.
+    """
+    worst, *_ = parts
+    impossible = sum(part.impossible for part in parts.values())
+    return (
+        f"The largest part, **{sum(parts[worst]):.1%}**, lies in stories that test "
+        f"*{worst}*. In all stories together, {impossible:.1%} is for words that "
+        f"cannot come. Of the probability that these get, {percent(said_again)} goes "
+        "to words that the story has said before. For example, nobody in this world "
+        "says a word twice in one list:"
+    )
+
+
+def said_again_in_words(tokens, before, after, truth):
+    """What a model gives to a word of a list, before the list begins and after it.
+
+    Args:
+        tokens: the beginning of a story, the list at its end.
+        before, after: dictionaries from the words of the list to their probability
+            before the list begins, and after it.
+        truth: the same after the list, by the rules of the world.
+    """
+    said = max(after, key=after.get)
+    first, later, rules = (percent(given[said]) for given in (before, after, truth))
+    return (
+        f"Before the list begins, the model gives `{said}` {first}. After "
+        f"`{' '.join(tokens)}` it gives it {later}, and the rules {rules}. No story "
+        "says what cannot come. A model can learn that only from what comes instead."
+    )

@@ -8,8 +8,10 @@ from llm.models.tiny_llm import TinyLLM
 from llm.models.twins import TWINS
 from llm.studies.arrivals import arrivals, last_to_arrive
 from llm.studies.loss import token_losses
+from llm.world import SKILLS
 from pages.training import player as playing
 from pages.training.charts import skills_over_steps
+from pages.training.measures import first_story
 from pages.training.player import written
 from pages.training.twins import shown
 from tests.pages.harness import picture, pictures, press, said, sentence
@@ -148,6 +150,30 @@ def test_the_exam_says_its_floor_and_how_much_the_training_met(open_lesson):
     text = sentence(open_lesson(exam="true"), "The loss is measured on")
     assert f"{training['scores'][-1]['floor']:.3f}" in text
     assert f"{np.mean(training['seen']):.0%}" in text
+
+
+@pytest.mark.parametrize("place", [0, 4, -1])
+def test_what_is_still_wrong_is_shared_out_among_the_skills(open_lesson, run, place):
+    step, excess = run[place]["step"], run[place]["excess"]
+    app = open_lesson(step=str(step), wrong="true")
+    assert f"{excess:.4f} nats above the floor" in sentence(app, "On the stories of")
+    shares = picture(app, "What is above the floor").rows
+    assert set(shares["label"]) == set(SKILLS)
+    assert shares["bar"].sum() + shares["second"].sum() == pytest.approx(1, abs=1e-9)
+    listed = picture(app, "What the model gives to").rows
+    llm, begun = model_at(step), ["mia", "says", ":", *listed["label"]]
+    given = [llm.next_token(begun)[word] for word in listed["label"]]
+    assert list(listed["bar"]) == pytest.approx(given, abs=1e-6)
+    assert not listed["tick"].any()
+
+
+def test_the_story_that_is_taken_apart_is_the_first_that_the_model_read():
+    from llm.training.schedule import story_examples
+    from llm.training.tiny_llm import TINY
+
+    tokenizer = TinyLLM.load().tokenizer
+    (inputs, targets, _) = next(story_examples(tokenizer, TINY))
+    assert tokenizer.ids_of(first_story()) == [*inputs, targets[-1]]
 
 
 @pytest.mark.parametrize("name", [name for name in TWINS if name != "full"])

@@ -64,7 +64,8 @@ def bars(
         colour: of the bars; a dictionary from thing to colour where they differ; a
             pair where bars above and below zero differ.
         domain: lowest and highest value; None to fit the numbers.
-        form: "percent", or how figures are written, as ".2f".
+        form: "percent", or how figures are written, as ".2f"; ".1%" where shares
+            that are printed must add up.
         what: one thing, for the table.
         said: what the picture says in words before it lists the numbers; the title if
             None.
@@ -158,7 +159,7 @@ def bar_layers(columns, title, domain, form, num_rows, what, *params):
             *(
                 alt.Tooltip(
                     f"{c.kind}:Q", title=c.name,
-                    format=".2%" if form == PERCENT else ".4~g",
+                    format=".2%" if is_share(form) else ".4~g",
                 )
                 for c in columns
             ),
@@ -167,7 +168,7 @@ def bar_layers(columns, title, domain, form, num_rows, what, *params):
     scale = alt.Scale(domain=list(domain)) if domain else alt.Scale(zero=True)
     axis = (
         alt.Axis(format="%", tickCount=5)
-        if form == PERCENT
+        if is_share(form)
         else alt.Axis(tickCount=5, labelFlush=True)
     )
     named = [c for c in columns if c.colour]
@@ -211,6 +212,11 @@ def bar_layers(columns, title, domain, form, num_rows, what, *params):
     layers[0] = layers[0].add_params(*params)
     step = max(25, min(40, 220 // max(num_rows, 1)))
     return alt.layer(*layers).properties(height=alt.Step(step))
+
+
+def is_share(form):
+    """Whether figures of this form are shares of one: "percent", or as ".1%"."""
+    return form == PERCENT or form.endswith("%")
 
 
 def figures(rows, series, column, number, form, with_symbol):

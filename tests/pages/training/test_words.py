@@ -7,7 +7,7 @@ import pytest
 
 from llm.models.shipped import load_record
 from llm.models.twins import TWINS
-from pages.training.measures import Step
+from pages.training.measures import Step, shares_of_shortfall
 from pages.training.twins import (
     PEEKING,
     WORDS,
@@ -26,6 +26,8 @@ from pages.training.words import (
     mean_by_hand,
     optimisers_in_words,
     order_in_words,
+    said_again_in_words,
+    shortfall_in_words,
     stands_in_words,
     step_in_words,
     surprise_by_hand,
@@ -177,3 +179,24 @@ def test_the_twin_that_peeks_is_held_against_the_exact_floor():
     told = peeking_in_words(peeking, {"loss": 9.5}, last, 300)
     assert "ln 300 = 5.70" in told
     assert "**9.50**" in told and f"{peeking:.3f}" in told
+
+
+def test_the_shares_of_what_is_wrong_are_printed_so_that_they_add_up():
+    skills = {
+        "a": {"impossible": 1.0, "possible": 1.0},
+        "b": {"impossible": 2.0, "possible": 3.0},
+    }
+    parts = shares_of_shortfall(skills)
+    assert list(parts) == ["b", "a"]
+    assert sum(map(sum, parts.values())) == pytest.approx(1, abs=1e-9)
+    told = shortfall_in_words(parts, 0.25)
+    assert "**71.4%**, lies in stories that test *b*" in told
+    assert "42.9% is for words that cannot come" in told and "25% goes" in told
+
+
+def test_of_a_list_the_word_is_named_that_is_expected_most_to_come_again():
+    told = said_again_in_words(
+        ["say", "x", "y"], {"x": 0.1, "y": 0.2}, {"x": 0.04, "y": 0.03},
+        {"x": 0.0, "y": 0.0},
+    )
+    assert "gives `x` 10%. After `say x y` it gives it 4.0%, and the rules 0%" in told

@@ -55,6 +55,14 @@ def test_bars_below_zero_have_a_colour_of_their_own():
     assert chart.alt == "Logit: 'up' +2.0, 'down' -1.0."
 
 
+def test_shares_written_to_a_tenth_of_a_percent_have_an_axis_in_percent():
+    tenths = bars(MODEL, "p", form=".1%")
+    assert tenths.alt == "P: 'mat' 50.0%, 'roof' 30.0%, 'sea' 20.0%."
+    for chart, form in ((tenths, "%"), (bars(MODEL, "p", form=".1f"), None)):
+        (layer,) = layer_with(chart, "bar")
+        assert layer["encoding"]["x"]["axis"].get("format") == form
+
+
 def test_pictures_of_one_shape_share_one_specification():
     one, other = bars(MODEL, "p"), bars({"a": 0.1, "b": 0.2, "c": 0.7}, "p")
     assert one.spec is other.spec
