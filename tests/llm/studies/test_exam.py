@@ -9,22 +9,9 @@ from llm.studies.exam import (
     held_out_exam,
     log_probabilities,
     losses,
-    make_exam,
 )
-from llm.training.schedule import training_world
 from llm.world import SKILLS, held_out_pairs
 from llm.world.words import HELD_OUT
-
-
-@pytest.fixture(scope="module")
-def tokenizer():
-    return training_world()[1]
-
-
-@pytest.fixture(scope="module")
-def small_exam(tokenizer):
-    world, _ = training_world()
-    return make_exam(world, world.sample(np.random.default_rng(1), 120), tokenizer)
 
 
 def perfect(an_exam):

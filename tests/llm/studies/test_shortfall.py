@@ -7,49 +7,37 @@ import numpy as np
 import pytest
 
 from llm.models.shipped import load_record
-from llm.studies.exam import losses, make_exam
+from llm.studies.exam import losses
 from llm.studies.shortfall import said_again, shortfall
 from llm.training.measurements import measure_shortfall
-from llm.training.schedule import training_world
-
-
-@pytest.fixture(scope="module")
-def tokenizer():
-    return training_world()[1]
-
-
-@pytest.fixture(scope="module")
-def exam(tokenizer):
-    world, _ = training_world()
-    return make_exam(world, world.sample(np.random.default_rng(1), 60), tokenizer)
 
 
 def log_of(probabilities):
     return np.log(np.maximum(probabilities, 1e-30))
 
 
-def anything(exam):
+def anything(small_exam):
     """The log probabilities of a model that nobody trained."""
-    guesses = np.random.default_rng(0).random(exam.truth.shape)
+    guesses = np.random.default_rng(0).random(small_exam.truth.shape)
     return log_of(guesses / guesses.sum(axis=-1, keepdims=True))
 
 
-def test_all_parts_together_are_the_loss_above_the_floor(exam):
-    log_q = anything(exam)
-    loss, floor = losses(exam, log_q)
-    parts = shortfall(exam, log_q)
+def test_all_parts_together_are_the_loss_above_the_floor(small_exam):
+    log_q = anything(small_exam)
+    loss, floor = losses(small_exam, log_q)
+    parts = shortfall(small_exam, log_q)
     assert min(min(pair) for pair in parts.values()) > 0
     assert sum(map(sum, parts.values())) == pytest.approx((loss - floor).mean())
-    assert set(parts) == {story.skill for story in exam.stories}
+    assert set(parts) == {story.skill for story in small_exam.stories}
 
 
-def test_the_two_parts_are_what_the_definition_gives_word_by_word(exam):
-    log_q, row = anything(exam), 0
+def test_the_two_parts_are_what_the_definition_gives_word_by_word(small_exam):
+    log_q, row = anything(small_exam), 0
     impossible = possible = 0.0
-    for story in exam.stories:
+    for story in small_exam.stories:
         for _ in story.tokens[1:]:
             if story.skill == "binding":
-                truth, said = exam.truth[row], np.exp(log_q[row])
+                truth, said = small_exam.truth[row], np.exp(log_q[row])
                 rest = sum(q for q, p in zip(said, truth, strict=True) if p > 0)
                 impossible -= log(rest)
                 possible += sum(
@@ -58,28 +46,29 @@ def test_the_two_parts_are_what_the_definition_gives_word_by_word(exam):
                 )
             row += 1
     expected = impossible / row, possible / row
-    assert shortfall(exam, log_q)["binding"] == pytest.approx(expected, rel=1e-5)
+    assert shortfall(small_exam, log_q)["binding"] == pytest.approx(expected, rel=1e-5)
 
 
-def test_who_is_right_but_for_a_share_has_only_words_that_cannot_come(exam):
-    share = 0.1
-    impossible = (exam.truth == 0) / (exam.truth == 0).sum(axis=-1, keepdims=True)
-    log_q = log_of((1 - share) * exam.truth + share * impossible)
-    found = np.array(list(shortfall(exam, log_q).values())).sum(axis=0)
+def test_who_is_right_but_for_a_share_has_only_words_that_cannot_come(small_exam):
+    share, never = 0.1, small_exam.truth == 0
+    impossible = never / never.sum(axis=-1, keepdims=True)
+    log_q = log_of((1 - share) * small_exam.truth + share * impossible)
+    found = np.array(list(shortfall(small_exam, log_q).values())).sum(axis=0)
     np.testing.assert_allclose(found, [-log(1 - share), 0.0], atol=1e-6)
 
 
 def test_who_repeats_the_story_gives_all_that_is_wrong_to_words_said_before(
-    exam, tokenizer
+    small_exam, tokenizer
 ):
-    row, last_said = 0, np.zeros_like(exam.truth)
-    for story in exam.stories:
+    row, last_said = 0, np.zeros_like(small_exam.truth)
+    for story in small_exam.stories:
         for word in tokenizer.ids_of(story.tokens)[:-1]:
             last_said[row, word] = 1.0
             row += 1
-    assert said_again(exam, log_of(last_said), tokenizer) == pytest.approx(1)
+    assert said_again(small_exam, log_of(last_said), tokenizer) == pytest.approx(1)
     # Of all the words that cannot come, those that were said are few.
-    assert said_again(exam, log_of(np.ones_like(exam.truth)), tokenizer) < 0.1
+    all_alike = log_of(np.ones_like(small_exam.truth))
+    assert said_again(small_exam, all_alike, tokenizer) < 0.1
 
 
 def test_it_is_measured_at_every_kept_step_and_written_beside_the_model(
