@@ -96,8 +96,9 @@ said = llm.next_token(START)
 favourite = next(iter(said))
 replies, answer, shares = guesses(favourite, said[favourite], ASKED)
 guess = pick_first(
-    f"After `{START}` the tiny LLM gives `{favourite}` {said[favourite]:.1%}. In "
-    f"{ASKED:,} draws, how often does it come?",
+    f"With no change of temperature and no cut, the tiny LLM gives `{favourite}` "
+    f"{said[favourite]:.1%} after `{START}`. In {ASKED:,} draws, how often does it "
+    "come?",
     replies, answer, key="sampling_guess",
 )
 shown = guessed(guess, "sampling_guess")
@@ -121,6 +122,8 @@ drawn_now.markdown(draws_in_words(len(numbers), seed, u, taken))
 announce(f"{taken} drawn")
 if shown:
     drawn = counts(after_p, numbers)
+    if tokens != START.split() or settings != Sampling():
+        st.caption("These draws follow the start and the settings chosen above.")
     asked_here = guess and tokens == START.split() and settings == Sampling()
     show(
         counts_chart(vocabulary, after_p, drawn, rows,

@@ -6,6 +6,8 @@ to it exactly: what is given to words that cannot come there, and what is
 wrong among those that can.
 """
 
+from collections import Counter
+
 import numpy as np
 
 from llm.studies.exam import losses
@@ -60,11 +62,26 @@ def said_again(exam, log_q, tokenizer):
     return float(again / wrong.sum())
 
 
+def share_of_places(exam):
+    """Which share of the places of an exam lies in stories of each skill."""
+    num_places = Counter()
+    for story in exam.stories:
+        num_places[story.skill] += len(story.tokens) - 1
+    return {
+        skill: count / num_places.total() for skill, count in num_places.items()
+    }
+
+
 def shortfall_record(exam, log_q, tokenizer):
     """What `assets/shortfall.json` holds of one step of a training."""
+    places = share_of_places(exam)
     return {
         "skills": {
-            skill: {"impossible": impossible, "possible": possible}
+            skill: {
+                "places": places[skill],
+                "impossible": impossible,
+                "possible": possible,
+            }
             for skill, (impossible, possible) in shortfall(exam, log_q).items()
         },
         "said_again": said_again(exam, log_q, tokenizer),

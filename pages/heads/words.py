@@ -141,8 +141,9 @@ def first_token_in_words(names, shares, even, most, lengths):
     """
     resting = int((shares > 2 * even).sum())
     said = (
-        f"{resting} of {len(names)} heads give it more than twice what looking at "
-        f"everything alike would ({percent(even)}). {names[most]} rests there most. "
+        f"Of {len(names)} heads, {resting} {'gives' if resting == 1 else 'give'} it "
+        f"more than twice what looking at everything alike would ({percent(even)}). "
+        f"Head {names[most]} rests there most, with {shares[most]:.1%}. "
     )
     if len(lengths) == 1:
         return said

@@ -1,5 +1,7 @@
 """The numbers of one crossing, opened beside the picture, and the lesson on them."""
 
+from itertools import count
+
 import numpy as np
 import streamlit as st
 
@@ -134,12 +136,22 @@ def open_feed_forward(machine, llm, layer, position):
     lesson_link("block", "What a feed-forward layer does")
 
 
+def sum_by_hand(a, b):
+    """Two numbers and their sum in LaTeX, all with digits enough to add up exactly."""
+    places = next(
+        digits for digits in count(2)
+        if f"{round(a, digits) + round(b, digits):.{digits}f}" == f"{a + b:.{digits}f}"
+    )
+    total = number(a + b, places).strip("()")
+    return rf"{number(a, places)} + {number(b, places)} &= {total}"
+
+
 def open_embedding(machine, llm, position):
     """The row of a word and the row of its position, added up."""
     trace = machine.trace
     token, number_of = trace.tokens[position], int(trace.token_ids[position])
     word, place = trace.embeddings[position], trace.positions[position]
-    terms = [rf"{number(a)} + {number(b)} &= {a + b:.2f}"
+    terms = [sum_by_hand(a, b)
              for a, b in zip(word[:SHOWN].astype(float), place[:SHOWN].astype(float))]
     st.markdown(
         f"{plain(token)} is token {number_of} of {len(llm.tokenizer)}. Its row of the "
@@ -168,7 +180,7 @@ def open_answer(machine, llm, step):
     st.markdown(
         f"All {len(vocabulary)} probabilities, one after the other, make a line from 0 "
         f"to 1. The random number {step.u:.4f} falls between {start:.4f} and "
-        f"{end:.4f}: there lies {plain(step.token)}."
+        f"{end:.4f}, which is the stretch of {plain(step.token)}."
     )
     lesson_link("next_token", "How logits become probabilities")
     lesson_link("sampling", "How a word is drawn")

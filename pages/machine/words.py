@@ -165,7 +165,6 @@ def lines_told(machine, lost, measure):
     link = needed_link(lost, machine.flow.links)
     layer, head, query, key = link
     tokens = positions(machine.trace.tokens)
-    only = "only " if lost[link] > 2 * abs(machine.flow.links[link]) else ""
     num_words = len(tokens) - 1  # beside `<start>`
     least = percent(least_cut(num_words))
     told = f"Only links with {least} of the attention or more are cut"
@@ -173,9 +172,10 @@ def lines_told(machine, lost, measure):
     told += (why if num_words > SHORT else "") + "."
     return (
         "Lines show what is **lost** when a link is cut and the network runs again. "
-        f"The link needed most beyond what it brings goes in {head_name(layer, head)} "
-        f"from {plain(tokens[query])} to {plain(tokens[key])}: {signed(lost[link])} is "
-        f"lost without it, and it brings {only}{signed(machine.flow.links[link])}. "
+        f"One link is needed most beyond what it brings: in {head_name(layer, head)} "
+        f"{plain(tokens[query])} looks at {plain(tokens[key])}. That brings "
+        f"{signed(machine.flow.links[link])}, and without it the lead falls by "
+        f"{signed(lost[link]).removeprefix('+')}. "
         f"**Attention is not explanation.** {told}"
     )
 

@@ -18,6 +18,7 @@ from llm.studies.word_map import (
     share_kept,
 )
 from llm.world.reading import stories_of
+from pages.training.words import NOT_SAID
 from pages.ui.models import checkpoints, record, retrained_twin, tiny_llm, world
 from pages.ui.words import rounded_sum
 
@@ -37,10 +38,17 @@ class Part(NamedTuple):
     Attributes:
         impossible: the share of it that is for words that cannot come.
         possible: the share that is wrong among the words that can.
+        words: the share of all words of the exam that stand in these stories.
     """
 
     impossible: float
     possible: float
+    words: float
+
+    @property
+    def all(self):
+        """The share of all that is above the floor."""
+        return self.impossible + self.possible
 
 
 def shares_of_shortfall(skills):
@@ -53,11 +61,29 @@ def shares_of_shortfall(skills):
         A dictionary from skill to `Part`, the largest first.
     """
     parts = np.array(
-        [[found[name] for name in Part._fields] for found in skills.values()]
+        [[found["impossible"], found["possible"]] for found in skills.values()]
     )
     shares = rounded_sum((parts / parts.sum()).ravel(), 3).reshape(parts.shape)
-    shared = {skill: Part(*share) for skill, share in zip(skills, shares, strict=True)}
-    return dict(sorted(shared.items(), key=lambda item: -sum(item[1])))
+    shared = {
+        skill: Part(*share, skills[skill]["places"])
+        for skill, share in zip(skills, shares, strict=True)
+    }
+    return dict(sorted(shared.items(), key=lambda item: -item[1].all))
+
+
+def said_and_not_said(said, distribution, possible):
+    """The probability of each word of a list, and the mean of those not yet in it.
+
+    Args:
+        said: the words of the list so far.
+        distribution: from word to probability, what comes next.
+        possible: the same by the rules, with the words that may go on with the list.
+    """
+    others = [word for word in possible if word != "."]
+    return {
+        **{word: distribution.get(word, 0.0) for word in said},
+        NOT_SAID: float(np.mean([distribution[word] for word in others])),
+    }
 
 
 @st.cache_resource(show_spinner=False)

@@ -29,6 +29,7 @@ from pages.training.measures import (
     least_losses,
     map_at,
     model_at,
+    said_and_not_said,
     scores_unseen,
     shares_of_shortfall,
     step_on_first_story,
@@ -56,12 +57,12 @@ from pages.ui.charts.bars import bars, rows_of
 from pages.ui.charts.lines import lines
 from pages.ui.charts.matrix import matrix
 from pages.ui.charts.word_map import word_map
-from pages.ui.colours import DRAW, MODEL, QUERIES
+from pages.ui.colours import DRAW, MODEL, QUERIES, QUIET
 from pages.ui.controls import choose, choose_position
 from pages.ui.models import record, tiny_llm, trainings, world
 from pages.ui.source import show_source
 from pages.ui.tell import tell
-from pages.ui.words import in_a_row, numbered, percent, verdict_in_words
+from pages.ui.words import numbered, percent, verdict_in_words
 
 START = "tom has a red ball . mia has a blue kite . mia 's kite is"
 ANSWER = "blue"
@@ -126,31 +127,27 @@ def still_wrong(now, tokens):
             {skill: part.impossible for skill, part in parts.items()},
             "share of what is above the floor", "for words that cannot come",
             second={skill: part.possible for skill, part in parts.items()},
-            second_name="among words that can", domain=None, form=".1%", what="skill",
+            second_name="among words that can",
+            tick={skill: part.words for skill, part in parts.items()},
+            tick_name="its share of all words", tick_colour=QUIET, domain=None,
+            form=".1%", what="skill",
             said="What is above the floor, by the skill that a story tests",
         ),
         "shortfall",
     )
     st.markdown(shortfall_in_words(parts, found["said_again"]))
-    llm = model_at(now["step"])
-    before = only(LISTED, llm.next_token(LIST_START))
-    after = only(LISTED, llm.next_token([*LIST_START, *LISTED]))
-    truth = only(LISTED, world().next_word_probabilities([*LIST_START, *LISTED]))
+    llm, begun = model_at(now["step"]), [*LIST_START, *LISTED]
+    possible = world().next_word_probabilities(begun)
+    truth = said_and_not_said(LISTED, possible, possible)
+    given = said_and_not_said(LISTED, llm.next_token(begun), possible)
     show(
         bars(
-            after, "probability to come next", "once all three are said",
-            second=before, second_name="before the list begins",
-            tick=truth, tick_name="the truth once they are said", domain=None,
-            said=f"What the model gives to {in_a_row(LISTED)}",
+            given, "probability to come next", tick=truth, domain=None,
+            said=f"What the model gives after '{' '.join(begun)}'",
         ),
         "said_again",
     )
-    st.markdown(said_again_in_words([*LIST_START, *LISTED], before, after, truth))
-
-
-def only(words, distribution):
-    """The probabilities of some words; 0 for those that cannot come."""
-    return {word: distribution.get(word, 0.0) for word in words}
+    st.markdown(said_again_in_words(LISTED, given, truth))
 
 
 def where_it_looks(now, tokens):

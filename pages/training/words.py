@@ -3,16 +3,19 @@
 import numpy as np
 
 from pages.ui.latex import number, word
-from pages.ui.words import in_a_row, percent, places_that_agree, rounded_sum
+from pages.ui.words import in_a_row, percent, places_that_agree
+
+NOT_SAID = "a word not said yet"  # in a list
 
 
 def stands_in_words(score):
     """Where the run stands: its loss, the exact floor, and what lies between."""
-    floor, left = rounded_sum([score["floor"], score["excess"]], 3)
+    floor, left = score["floor"], score["excess"]
+    places = places_that_agree(lambda *parts: sum(parts), floor, left, places=3)
     return (
         f"At step {score['step']:,} the loss on fresh stories is "
-        f"**{floor + left:.3f}** nats, their exact floor {floor:.3f}: "
-        f"{left:.3f} is left to learn."
+        f"**{floor + left:.3f}** nats, their exact floor {floor:.{places}f}: "
+        f"{left:.{places}f} is left to learn."
     )
 
 
@@ -221,49 +224,51 @@ def floors_in_words(score, seen, world_floor=None):
         f"tokens, which were made for this exam. The world is small, so "
         f"{percent(np.mean(seen))} of them occur word for word among the stories of "
         "the training too. At each token the loss is averaged over all that may come "
-        "next, so it holds no luck, and on these stories no model can get below "
-        f"{score['floor']:.3f}. "
+        "next, so chance plays no part in it, and on these stories no model can get "
+        f"below {score['floor']:.3f}. "
     )
     if world_floor is None:
         return told + "Other stories have a floor that is a little higher or lower."
     return told + (
         f"Other stories have another floor: over {world_floor['stories']:,} stories of "
-        f"the world it is {world_floor['nats']:.3f} ± {world_floor['spread']:.4f}."
+        f"the world it is {world_floor['nats']:.4f}, with a standard error of "
+        f"{world_floor['spread']:.4f}."
     )
 
 
 def shortfall_in_words(parts, said_again):
-    """In which stories most is wrong, and what it is.
+    """In which stories most is wrong for their length, and what it is.
 
     Args:
-        parts: as `shares_of_shortfall` gives them, the largest first.
+        parts: as `shares_of_shortfall` gives them.
         said_again: of the probability for words that cannot come, the share of those
             that the story has said before.
     """
-    worst, *_ = parts
+    worst = max(parts, key=lambda skill: parts[skill].all / parts[skill].words)
     impossible = sum(part.impossible for part in parts.values())
     return (
-        f"The largest part, **{sum(parts[worst]):.1%}**, lies in stories that test "
-        f"*{worst}*. In all stories together, {impossible:.1%} is for words that "
-        f"cannot come. Of the probability that these get, {percent(said_again)} goes "
-        "to words that the story has said before. For example, nobody in this world "
-        "says a word twice in one list:"
+        f"For its length, *{worst}* is furthest from the truth: its stories have "
+        f"{parts[worst].words:.1%} of the words, and **{parts[worst].all:.1%}** of "
+        f"what is above the floor. In all stories together, {impossible:.1%} is for "
+        "words that cannot come. Of the probability given to such words, "
+        f"{percent(said_again)} goes to words that are already in the story. One case "
+        "of this kind: in this world a list never says a word twice."
     )
 
 
-def said_again_in_words(tokens, before, after, truth):
-    """What a model gives to a word of a list, before the list begins and after it.
+def said_again_in_words(said, given, truth):
+    """What a model gives to a word of a list, beside words that it could go on with.
 
     Args:
-        tokens: the beginning of a story, the list at its end.
-        before, after: dictionaries from the words of the list to their probability
-            before the list begins, and after it.
-        truth: the same after the list, by the rules of the world.
+        said: the words of the list.
+        given: as `said_and_not_said` gives it for the model.
+        truth: the same by the rules of the world.
     """
-    said = max(after, key=after.get)
-    first, later, rules = (percent(given[said]) for given in (before, after, truth))
+    again = max(said, key=given.get)
     return (
-        f"Before the list begins, the model gives `{said}` {first}. After "
-        f"`{' '.join(tokens)}` it gives it {later}, and the rules {rules}. No story "
-        "says what cannot come. A model can learn that only from what comes instead."
+        f"At this place the model gives `{again}` {percent(given[again])}, and a word "
+        f"that the list has not said yet {percent(given[NOT_SAID])} on average. By the "
+        f"rules it is {percent(truth[again])} and {percent(truth[NOT_SAID])}. No story "
+        "states that a word is impossible. A model can infer it only from the words "
+        "that do come."
     )

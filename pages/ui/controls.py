@@ -13,7 +13,7 @@ from llm.models.tokenizer import split
 from pages.ui import address
 from pages.ui.memory import freeze
 from pages.ui.models import tiny_llm, world
-from pages.ui.words import listed, plain
+from pages.ui.words import in_a_row, plain
 
 # Far more than the model reads, and the address holds it.
 MOST_CHARACTERS = 2000
@@ -373,13 +373,15 @@ def world_says(tokens, key="start", on_back=None):
         return truth
     allowed = world().next_word_probabilities(tokens[:impossible])
     best = sorted(allowed, key=allowed.get, reverse=True)[:5]
-    more = f" and {len(allowed) - len(best)} more" if len(allowed) > len(best) else ""
+    named = [plain(word) for word in best]
+    if len(allowed) > len(best):
+        named.append(f"{len(allowed) - len(best)} more")
     so_far = " ".join(tokens[:impossible]) or "<start>"
     with st.container(key=f"{key}_impossible"):
         st.warning(
             f"The world would never say {plain(tokens[impossible])} after "
             f"{plain(so_far)}. "
-            + (f"There it allows {listed(best)}{more}." if best else "There it ends.")
+            + (f"There it allows {in_a_row(named)}." if best else "There it ends.")
             + " So there is no truth to compare with, and what the model says now is "
             "made up."
         )

@@ -2,6 +2,7 @@
 
 import json
 import re
+from decimal import Decimal
 from itertools import groupby, pairwise
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from llm import TinyLLM
 from llm.studies.link_cuts import lost_by_cuts
 from llm.studies.machine import machine_at_work
+from pages.machine.panel import sum_by_hand
 from pages.machine.picture import LEAST_SEEN, NAMED_FROM, draw_shown, picture
 from pages.machine.state import ANSWER, chosen, opened_at
 from pages.machine.words import (
@@ -150,8 +152,8 @@ def test_words_on_the_lines_say_that_attention_is_no_explanation(kite):
     for measure in MEASURES:
         assert "not explanation" in lines_told(machine, lost, measure)
     told = lines_told(machine, lost, LOSES)
-    assert re.search(r"from `\d+ \w+` to `\d+ \w+`", told)
-    assert "brings only" in told
+    assert re.search(r"`\d+ \w+` looks at `\d+ \w+`", told)
+    assert "That brings" in told and "the lead falls by" in told
     assert "Only links with 2.0% of the attention or more are cut." in told
 
 
@@ -243,3 +245,13 @@ def test_attention_that_brings_next_to_nothing_is_measured(kite):
     share = next_to_nothing(machine)
     assert 0 < share < 1
     assert f"{percent(share)} of it here" in lines_told(machine, lost, BRINGS)
+
+
+@pytest.mark.parametrize("word, place", [
+    (-0.296, 0.043), (-0.19865, 0.19375), (0.5, 0.25), (-0.004, 0.001),
+])
+def test_a_word_and_its_position_add_up_as_printed(word, place):
+    told = sum_by_hand(word, place).translate(str.maketrans("", "", "()&"))
+    one, other, total = (Decimal(n) for n in re.findall(r"-?\d+\.\d+", told))
+    assert one + other == total
+    assert float(total) == pytest.approx(word + place, abs=0.005)

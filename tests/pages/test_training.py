@@ -160,11 +160,12 @@ def test_what_is_still_wrong_is_shared_out_among_the_skills(open_lesson, run, pl
     shares = picture(app, "What is above the floor").rows
     assert set(shares["label"]) == set(SKILLS)
     assert shares["bar"].sum() + shares["second"].sum() == pytest.approx(1, abs=1e-9)
-    listed = picture(app, "What the model gives to").rows
-    llm, begun = model_at(step), ["mia", "says", ":", *listed["label"]]
-    given = [llm.next_token(begun)[word] for word in listed["label"]]
-    assert list(listed["bar"]) == pytest.approx(given, abs=1e-6)
-    assert not listed["tick"].any()
+    assert shares["tick"].sum() == pytest.approx(1, abs=1e-6)
+    given = model_at(step).next_token("mia says : cup hat fox")
+    listed = picture(app, "after 'mia says : cup hat fox'").rows.set_index("label")
+    for word in ("cup", "hat", "fox"):
+        assert listed["bar"][word] == pytest.approx(given[word], abs=1e-6)
+        assert listed["tick"][word] == 0
 
 
 def test_the_story_that_is_taken_apart_is_the_first_that_the_model_read():

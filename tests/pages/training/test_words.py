@@ -7,7 +7,7 @@ import pytest
 
 from llm.models.shipped import load_record
 from llm.models.twins import TWINS
-from pages.training.measures import Step, shares_of_shortfall
+from pages.training.measures import Step, said_and_not_said, shares_of_shortfall
 from pages.training.twins import (
     PEEKING,
     WORDS,
@@ -16,6 +16,7 @@ from pages.training.twins import (
     shown,
 )
 from pages.training.words import (
+    NOT_SAID,
     batch_sizes_in_words,
     draws_in_words,
     floors_in_words,
@@ -53,9 +54,11 @@ def test_each_size_of_a_batch_is_named_once():
 
 
 def test_floor_and_what_is_left_add_up_to_the_loss_that_is_printed():
-    text = stands_in_words({"step": 7, "loss": 1.0, "floor": 0.7966, "excess": 0.0506})
-    _, loss, floor, left = numbers_in(text)
-    assert loss == pytest.approx(floor + left)
+    for floor, excess in ((0.7966, 0.0506), (0.79546, 0.00128)):
+        text = stands_in_words({"step": 7, "floor": floor, "excess": excess})
+        _, loss, printed, left = numbers_in(text)
+        assert loss == round(printed + left, 3) == round(floor + excess, 3)
+        assert f"{floor:.5f}".startswith(str(printed)[:5])
 
 
 @pytest.mark.parametrize("loss", [6.146, 0.0004, 3.4219, 12.3])
@@ -136,7 +139,8 @@ def test_the_floor_of_the_world_is_said_where_it_was_measured():
     without = floors_in_words(score, [1, 0, 0, 0])
     assert "25%" in without and "0.797" in without
     world = {"nats": 0.807, "spread": 0.0006, "stories": 100_000}
-    assert "0.807 ± 0.0006" in floors_in_words(score, [1, 0], world)
+    told = floors_in_words(score, [1, 0], world)
+    assert "0.8070, with a standard error of 0.0006" in told
 
 
 def runs(*excesses):
@@ -183,20 +187,28 @@ def test_the_twin_that_peeks_is_held_against_the_exact_floor():
 
 def test_the_shares_of_what_is_wrong_are_printed_so_that_they_add_up():
     skills = {
-        "a": {"impossible": 1.0, "possible": 1.0},
-        "b": {"impossible": 2.0, "possible": 3.0},
+        "a": {"places": 0.75, "impossible": 2.0, "possible": 3.0},
+        "b": {"places": 0.25, "impossible": 1.0, "possible": 1.0},
     }
-    parts = shares_of_shortfall(skills)
-    assert list(parts) == ["b", "a"]
-    assert sum(map(sum, parts.values())) == pytest.approx(1, abs=1e-9)
-    told = shortfall_in_words(parts, 0.25)
-    assert "**71.4%**, lies in stories that test *b*" in told
-    assert "42.9% is for words that cannot come" in told and "25% goes" in told
+    parts = shares_of_shortfall(dict(reversed(skills.items())))
+    assert list(parts) == ["a", "b"]
+    assert sum(part.all for part in parts.values()) == pytest.approx(1, abs=1e-9)
+    told = shortfall_in_words(parts, 0.5)
+    # Most of it lies in the stories of `a`, but these are also most of the exam.
+    assert "For its length, *b* is furthest" in told
+    assert "25.0% of the words, and **28.6%** of what is above the floor" in told
+    assert "42.9% is for words that cannot come" in told and "50% goes" in told
 
 
 def test_of_a_list_the_word_is_named_that_is_expected_most_to_come_again():
-    told = said_again_in_words(
-        ["say", "x", "y"], {"x": 0.1, "y": 0.2}, {"x": 0.04, "y": 0.03},
-        {"x": 0.0, "y": 0.0},
+    possible = {"z": 0.5, "w": 0.3, ".": 0.2}
+    model = {"x": 0.1, "y": 0.2, "z": 0.3, "w": 0.1, ".": 0.3}
+    truth, given = (
+        said_and_not_said(["x", "y"], distribution, possible)
+        for distribution in (possible, model)
     )
-    assert "gives `x` 10%. After `say x y` it gives it 4.0%, and the rules 0%" in told
+    assert truth == pytest.approx({"x": 0.0, "y": 0.0, NOT_SAID: 0.4})
+    assert given == pytest.approx({"x": 0.1, "y": 0.2, NOT_SAID: 0.2})
+    told = said_again_in_words(["x", "y"], given, truth)
+    assert "gives `y` 20%, and a word that the list has not said yet 20%" in told
+    assert "By the rules it is 0% and 40%" in told
