@@ -96,9 +96,8 @@ said = llm.next_token(START)
 favourite = next(iter(said))
 replies, answer, shares = guesses(favourite, said[favourite], ASKED)
 guess = pick_first(
-    f"With no change of temperature and no cut, the tiny LLM gives `{favourite}` "
-    f"{said[favourite]:.1%} after `{START}`. In {ASKED:,} draws, how often does it "
-    "come?",
+    f"Uncut, at temperature 1, `{favourite}` has {said[favourite]:.1%} after "
+    f"`{START}`. In {ASKED:,} draws, how often does it come?",
     replies, answer, key="sampling_guess",
 )
 shown = guessed(guess, "sampling_guess")

@@ -24,7 +24,6 @@ from pages.training.sections import (
     START,
     exam,
     step_in_detail,
-    still_wrong,
     twins,
     what_words_mean,
     where_it_looks,
@@ -114,7 +113,7 @@ st.markdown("""
 A text is its own answer key: at each word, the **target** is the word that comes next.
 One pass corrects all words at once; the **causal mask** hides the later words, or the
 answer could be seen. The **loss** at a word is the surprise at the target; that of a
-story is the mean. For the worst word of the first story it read, and for all of it:
+story is the mean. For the first story it read, the worst word and all of it:
 """)
 words, there = first_story(), step_on_first_story(step)
 worst = int(there.losses.argmax())
@@ -149,8 +148,7 @@ st.markdown(f"""
 """)
 
 deeper_sections((
-    ("the exam, and its floor", "exam", exam),
-    ("what it still gets wrong", "wrong", still_wrong),
+    ("the exam, its floor, and what is still wrong", "exam", exam),
     ("where it looks at this step", "looks", where_it_looks),
     ("what words mean to it at this step", "meaning", what_words_mean),
     ("one step, word by word, and far downhill", "walk", step_in_detail),

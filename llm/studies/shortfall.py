@@ -67,9 +67,8 @@ def share_of_places(exam):
     num_places = Counter()
     for story in exam.stories:
         num_places[story.skill] += len(story.tokens) - 1
-    return {
-        skill: count / num_places.total() for skill, count in num_places.items()
-    }
+    total = num_places.total()
+    return {skill: count / total for skill, count in num_places.items()}
 
 
 def shortfall_record(exam, log_q, tokenizer):

@@ -108,9 +108,10 @@ def exam(now, tokens):
         f"- {jump_in_words(biggest_jump(scores, skill), skill)}"
         for skill in accuracies(now)
     ))
+    still_wrong(now)
 
 
-def still_wrong(now, tokens):
+def still_wrong(now):
     """What separates the model of this step from the truth, and in which stories."""
     found = next(
         one for one in record("shortfall")["steps"] if one["step"] == now["step"]

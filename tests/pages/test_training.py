@@ -155,7 +155,7 @@ def test_the_exam_says_its_floor_and_how_much_the_training_met(open_lesson):
 @pytest.mark.parametrize("place", [0, 4, -1])
 def test_what_is_still_wrong_is_shared_out_among_the_skills(open_lesson, run, place):
     step, excess = run[place]["step"], run[place]["excess"]
-    app = open_lesson(step=str(step), wrong="true")
+    app = open_lesson(step=str(step), exam="true")
     assert f"{excess:.4f} nats above the floor" in sentence(app, "On the stories of")
     shares = picture(app, "What is above the floor").rows
     assert set(shares["label"]) == set(SKILLS)
