@@ -133,8 +133,9 @@ st.latex(weight_by_hand(there, LEARNING_RATE))
 st.markdown(f"""
 {step_in_words(there.losses.mean(), there.loss_after,
                weights.output_kernel.size + weights.output_bias.size)}
-The real training moves all {total(count_parameters(llm.config)):,} weights, for a
-**batch** of {batch_sizes_in_words(way)} rows of stories. {optimisers_in_words(way)}
+The real training does so in all layers, {total(count_parameters(llm.config)):,}
+weights, for a **batch** of {batch_sizes_in_words(way)} rows of stories.
+{optimisers_in_words(way)}
 """)
 show_source(token_losses, one_step)
 jump = biggest_jump(scores, "binding")

@@ -128,7 +128,7 @@ def training_world():
 
 def story_examples(tokenizer, schedule, read=None):
     """Fresh stories as (inputs, targets, loss_weights), without end, the same
-    for every training.
+    for every training that draws them alike.
 
     Args:
         tokenizer: from `training_world`.

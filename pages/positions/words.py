@@ -81,8 +81,8 @@ def table_in_words(name, table):
         f"the same waves, but small (at most {np.abs(table).max():.1f}), so that they "
         "do not drown the words.",
         "learned": "**Learned positions**, as in the tiny LLM and in GPT-2: training "
-        "starts from those small waves and changes each number, as it changes every "
-        "other weight.",
+        "starts from those small waves and changes the rows that its stories reach, as "
+        "it changes other weights.",
     }[name]
 
 

@@ -18,7 +18,7 @@ from llm.studies.word_map import (
     share_kept,
 )
 from llm.world.reading import stories_of
-from pages.training.words import NOT_SAID
+from pages.training.words import MAY_COME
 from pages.ui.models import checkpoints, record, retrained_twin, tiny_llm, world
 from pages.ui.words import rounded_sum
 
@@ -71,8 +71,8 @@ def shares_of_shortfall(skills):
     return dict(sorted(shared.items(), key=lambda item: -item[1].all))
 
 
-def said_and_not_said(said, distribution, possible):
-    """The probability of each word of a list, and the mean of those not yet in it.
+def said_and_possible(said, distribution, possible):
+    """The probability of each word of a list, and the mean of the words that may come.
 
     Args:
         said: the words of the list so far.
@@ -82,7 +82,7 @@ def said_and_not_said(said, distribution, possible):
     others = [word for word in possible if word != "."]
     return {
         **{word: distribution.get(word, 0.0) for word in said},
-        NOT_SAID: float(np.mean([distribution[word] for word in others])),
+        MAY_COME: float(np.mean([distribution[word] for word in others])),
     }
 
 

@@ -29,7 +29,7 @@ from pages.training.measures import (
     least_losses,
     map_at,
     model_at,
-    said_and_not_said,
+    said_and_possible,
     scores_unseen,
     shares_of_shortfall,
     step_on_first_story,
@@ -139,8 +139,8 @@ def still_wrong(now):
     st.markdown(shortfall_in_words(parts, found["said_again"]))
     llm, begun = model_at(now["step"]), [*LIST_START, *LISTED]
     possible = world().next_word_probabilities(begun)
-    truth = said_and_not_said(LISTED, possible, possible)
-    given = said_and_not_said(LISTED, llm.next_token(begun), possible)
+    truth = said_and_possible(LISTED, possible, possible)
+    given = said_and_possible(LISTED, llm.next_token(begun), possible)
     show(
         bars(
             given, "probability to come next", tick=truth, domain=None,
@@ -261,9 +261,10 @@ def twins(now, tokens):
     last = full[0]["scores"][-1]
     st.markdown(f"""
     What is each part good for? We took one out, or exchanged it, and trained the
-    network anew: {last["step"]:,} steps on the same stories, beside a full model
-    trained for as many steps. The tiny LLM above learned for longer. Every dot is one
-    training, from first weights of its own.
+    network anew: {last["step"]:,} steps, all on the same stories and by Adam alone,
+    beside a full model trained in the same way. The tiny LLM above learned for longer,
+    from other stories of the same world, and also by Muon. Every dot is one training,
+    from first weights of its own.
     """)
     names = [name for name in TWINS if name != PEEKING]
     show(

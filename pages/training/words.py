@@ -5,7 +5,7 @@ import numpy as np
 from pages.ui.latex import number, word
 from pages.ui.words import in_a_row, percent, places_that_agree
 
-NOT_SAID = "a word not said yet"  # in a list
+MAY_COME = "a word that may come"  # in a list
 
 
 def stands_in_words(score):
@@ -247,7 +247,7 @@ def shortfall_in_words(parts, said_again):
     worst = max(parts, key=lambda skill: parts[skill].all / parts[skill].words)
     impossible = sum(part.impossible for part in parts.values())
     return (
-        f"For its length, *{worst}* is furthest from the truth: its stories have "
+        f"Word for word, stories of *{worst}* are furthest from the truth: they have "
         f"{parts[worst].words:.1%} of the words, and **{parts[worst].all:.1%}** of "
         f"what is above the floor. In all stories together, {impossible:.1%} is for "
         "words that cannot come. Of the probability given to such words, "
@@ -261,14 +261,15 @@ def said_again_in_words(said, given, truth):
 
     Args:
         said: the words of the list.
-        given: as `said_and_not_said` gives it for the model.
+        given: as `said_and_possible` gives it for the model.
         truth: the same by the rules of the world.
     """
     again = max(said, key=given.get)
     return (
-        f"At this place the model gives `{again}` {percent(given[again])}, and a word "
-        f"that the list has not said yet {percent(given[NOT_SAID])} on average. By the "
-        f"rules it is {percent(truth[again])} and {percent(truth[NOT_SAID])}. No story "
+        f"Of the words said, the model gives most to `{again}`: "
+        f"{percent(given[again])}. A word that may come gets "
+        f"{percent(given[MAY_COME])} on average. By the "
+        f"rules it is {percent(truth[again])} and {percent(truth[MAY_COME])}. No story "
         "states that a word is impossible. A model can infer it only from the words "
         "that do come."
     )

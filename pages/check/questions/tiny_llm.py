@@ -1,6 +1,7 @@
 """Questions on the tiny LLM: from the next token to one's own text."""
 
 import math
+from itertools import count
 
 import numpy as np
 
@@ -119,20 +120,27 @@ def words_left(models, rng):
 
 def above_the_floor(models, rng):
     last = models.record("tiny_llm")["training"]["scores"][-1]
-    loss, floor = last["loss"], last["floor"]
+    floor, left = last["floor"], last["excess"]
+    loss = floor + left
+    # What is printed adds up as printed.
+    places = next(
+        digits for digits in count(3)
+        if round(round(floor, digits) + round(left, digits), digits)
+        == round(loss, digits) and round(left, digits)
+    )
     right = (
         "The stories themselves are undecided: on those of the exam, no model gets "
-        f"below {floor:.3f} on average."
+        f"below {floor:.{places}f} on average."
     )
     return Question(
-        f"At the end of its training the tiny LLM has a loss of {loss:.3f} nats a "
-        "token. Why not 0?",
+        f"At the end of its training the tiny LLM has a loss of {loss:.{places}f} nats "
+        "a token. Why not 0?",
         options(
             (right, "After `the cat sat on the` several words are right. The exact "
-             f"floor is known here, and only {loss - floor:.4f} is the model's own "
+             f"floor is known here, and only {left:.{places}f} is the model's own "
              "fault."),
             ("It was not trained long enough.", "More training could win "
-             f"{loss - floor:.4f} at most. What is below belongs to the stories."),
+             f"{left:.{places}f} at most. What is below belongs to the stories."),
             ("It has too few parameters.", "A larger model cannot foresee either what "
              "was drawn at random."),
             ("Because of rounding.", "Single precision makes errors near a millionth. "

@@ -8,7 +8,7 @@ import pytest
 
 from llm.models.shipped import load_record
 from llm.studies.exam import losses
-from llm.studies.shortfall import said_again, shortfall
+from llm.studies.shortfall import said_again, share_of_places, shortfall
 from llm.training.measurements import measure_shortfall
 
 
@@ -47,6 +47,17 @@ def test_the_two_parts_are_what_the_definition_gives_word_by_word(small_exam):
             row += 1
     expected = impossible / row, possible / row
     assert shortfall(small_exam, log_q)["binding"] == pytest.approx(expected, rel=1e-5)
+
+
+def test_the_places_of_a_skill_are_the_words_of_its_stories(small_exam):
+    row, binding = 0, 0
+    for story in small_exam.stories:
+        for _ in story.tokens[1:]:
+            binding += story.skill == "binding"
+            row += 1
+    found = share_of_places(small_exam)
+    assert found["binding"] == pytest.approx(binding / row)
+    assert sum(found.values()) == pytest.approx(1)
 
 
 def test_who_is_right_but_for_a_share_has_only_words_that_cannot_come(small_exam):
@@ -99,5 +110,7 @@ def test_what_is_shipped_adds_up_to_the_losses_of_the_training():
             parts["impossible"] + parts["possible"] for parts in one["skills"].values()
         )
         assert one["step"] == score["step"]
+        places = [parts["places"] for parts in one["skills"].values()]
+        assert sum(places) == pytest.approx(1, abs=1e-6)
         # The checkpoints are kept in half precision.
         assert total == pytest.approx(score["excess"], rel=0.01)

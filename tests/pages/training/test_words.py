@@ -7,7 +7,7 @@ import pytest
 
 from llm.models.shipped import load_record
 from llm.models.twins import TWINS
-from pages.training.measures import Step, said_and_not_said, shares_of_shortfall
+from pages.training.measures import Step, said_and_possible, shares_of_shortfall
 from pages.training.twins import (
     PEEKING,
     WORDS,
@@ -16,7 +16,7 @@ from pages.training.twins import (
     shown,
 )
 from pages.training.words import (
-    NOT_SAID,
+    MAY_COME,
     batch_sizes_in_words,
     draws_in_words,
     floors_in_words,
@@ -195,7 +195,7 @@ def test_the_shares_of_what_is_wrong_are_printed_so_that_they_add_up():
     assert sum(part.all for part in parts.values()) == pytest.approx(1, abs=1e-9)
     told = shortfall_in_words(parts, 0.5)
     # Most of it lies in the stories of `a`, but these are also most of the exam.
-    assert "For its length, *b* is furthest" in told
+    assert "Word for word, stories of *b* are furthest" in told
     assert "25.0% of the words, and **28.6%** of what is above the floor" in told
     assert "42.9% is for words that cannot come" in told and "50% goes" in told
 
@@ -204,11 +204,11 @@ def test_of_a_list_the_word_is_named_that_is_expected_most_to_come_again():
     possible = {"z": 0.5, "w": 0.3, ".": 0.2}
     model = {"x": 0.1, "y": 0.2, "z": 0.3, "w": 0.1, ".": 0.3}
     truth, given = (
-        said_and_not_said(["x", "y"], distribution, possible)
+        said_and_possible(["x", "y"], distribution, possible)
         for distribution in (possible, model)
     )
-    assert truth == pytest.approx({"x": 0.0, "y": 0.0, NOT_SAID: 0.4})
-    assert given == pytest.approx({"x": 0.1, "y": 0.2, NOT_SAID: 0.2})
+    assert truth == pytest.approx({"x": 0.0, "y": 0.0, MAY_COME: 0.4})
+    assert given == pytest.approx({"x": 0.1, "y": 0.2, MAY_COME: 0.2})
     told = said_again_in_words(["x", "y"], given, truth)
-    assert "gives `y` 20%, and a word that the list has not said yet 20%" in told
+    assert "gives most to `y`: 20%. A word that may come gets 20% on average" in told
     assert "By the rules it is 0% and 40%" in told
