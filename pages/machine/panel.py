@@ -1,6 +1,5 @@
 """The numbers of one crossing, opened beside the picture, and the lesson on them."""
 
-from itertools import count
 
 import numpy as np
 import streamlit as st
@@ -14,7 +13,7 @@ from pages.machine.words import positions, row_name
 from pages.ui import address
 from pages.ui.frame import lesson_link
 from pages.ui.latex import number, score_by_hand
-from pages.ui.words import listed, percent, plain, signed
+from pages.ui.words import listed, percent, places_that_add_up, plain, signed
 
 SHOWN = 3  # numbers of a row that are written out
 
@@ -138,10 +137,7 @@ def open_feed_forward(machine, llm, layer, position):
 
 def sum_by_hand(a, b):
     """Two numbers and their sum in LaTeX, all with digits enough to add up exactly."""
-    places = next(
-        digits for digits in count(2)
-        if f"{round(a, digits) + round(b, digits):.{digits}f}" == f"{a + b:.{digits}f}"
-    )
+    places = places_that_add_up(a, b)
     total = number(a + b, places).strip("()")
     return rf"{number(a, places)} + {number(b, places)} &= {total}"
 

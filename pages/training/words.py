@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages.ui.latex import number, word
-from pages.ui.words import in_a_row, percent, places_that_agree
+from pages.ui.words import in_a_row, percent, places_that_add_up, places_that_agree
 
 MAY_COME = "a word that may come"  # in a list
 
@@ -11,10 +11,10 @@ MAY_COME = "a word that may come"  # in a list
 def stands_in_words(score):
     """Where the run stands: its loss, the exact floor, and what lies between."""
     floor, left = score["floor"], score["excess"]
-    places = places_that_agree(lambda *parts: sum(parts), floor, left, places=3)
+    places = places_that_add_up(floor, left, places=3)
     return (
         f"At step {score['step']:,} the loss on fresh stories is "
-        f"**{floor + left:.3f}** nats, their exact floor {floor:.{places}f}: "
+        f"**{floor + left:.{places}f}** nats, their exact floor {floor:.{places}f}: "
         f"{left:.{places}f} is left to learn."
     )
 

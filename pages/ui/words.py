@@ -1,5 +1,7 @@
 """Words and figures in sentences: written alike everywhere, and safe to print."""
 
+from itertools import count
+
 import numpy as np
 
 MOST_SHOWN = 40
@@ -114,6 +116,22 @@ def places_that_agree(combine, *numbers, places=2, most=6):
         if np.allclose(np.round(combine(*printed), places), result):
             return digits
     return most
+
+
+def places_that_add_up(*parts, places=2):
+    """How many digits parts and sum need, so that they add up exactly as printed.
+
+    Args:
+        parts: numbers.
+        places: the fewest digits behind the point.
+    """
+    def printed(digits):
+        return sum(round(float(part), digits) for part in parts)
+
+    return next(
+        digits for digits in count(places)
+        if f"{printed(digits):.{digits}f}" == f"{sum(parts):.{digits}f}"
+    )
 
 
 def numbered(tokens):

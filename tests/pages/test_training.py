@@ -38,7 +38,7 @@ def test_the_slider_moves_everything_at_once(app, run):
     after = [one.alt for one in pictures(app)]
     assert all(one != other for one, other in zip(before, after, strict=True))
     assert f"At step {step:,} it is {run[5]['loss']:.3f}" in after[0]
-    assert f"**{run[5]['loss']:.3f}**" in sentence(app, f"At step {step:,} the loss")
+    assert f"**{run[5]['loss']:.5f}**" in sentence(app, f"At step {step:,} the loss")
 
 
 def test_the_bars_are_those_of_the_model_at_that_step(app, run):

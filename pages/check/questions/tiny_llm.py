@@ -1,7 +1,6 @@
 """Questions on the tiny LLM: from the next token to one's own text."""
 
 import math
-from itertools import count
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from llm.studies.link_effects import without_link
 from llm.studies.stream import logit_lens
 from llm.world import words
 from pages.check.questions.parts import Question, exactly, options
-from pages.ui.words import change_of, percent
+from pages.ui.words import change_of, percent, places_that_add_up
 
 
 def times_as_likely(models, rng):
@@ -122,12 +121,7 @@ def above_the_floor(models, rng):
     last = models.record("tiny_llm")["training"]["scores"][-1]
     floor, left = last["floor"], last["excess"]
     loss = floor + left
-    # What is printed adds up as printed.
-    places = next(
-        digits for digits in count(3)
-        if round(round(floor, digits) + round(left, digits), digits)
-        == round(loss, digits) and round(left, digits)
-    )
+    places = places_that_add_up(floor, left, places=4)
     right = (
         "The stories themselves are undecided: on those of the exam, no model gets "
         f"below {floor:.{places}f} on average."
