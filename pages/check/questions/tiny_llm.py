@@ -124,14 +124,15 @@ def above_the_floor(models, rng):
     places = places_that_add_up(floor, left, places=4)
     right = (
         "The stories themselves are undecided: on those of the exam, no model gets "
-        f"below {floor:.{places}f} on average."
+        f"below {floor:.3f} on average."
     )
     return Question(
-        f"At the end of its training the tiny LLM has a loss of {loss:.{places}f} nats "
-        "a token. Why not 0?",
+        f"At the end of its training the tiny LLM has a loss of {loss:.3f} nats a "
+        "token. Why not 0?",
         options(
             (right, "After `the cat sat on the` several words are right. The exact "
-             f"floor is known here, and only {left:.{places}f} is the model's own "
+             f"floor is known here: of the {loss:.{places}f} nats, {floor:.{places}f} "
+             f"belong to the stories, and {left:.{places}f} are the model's own "
              "fault."),
             ("It was not trained long enough.", "More training could win "
              f"{left:.{places}f} at most. What is below belongs to the stories."),
