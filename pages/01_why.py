@@ -93,8 +93,9 @@ question comes. {fetched_in_words(story, now.path)}
 {needed_in_words(story, now.needed, SHOWN)}
 
 Both are much the same size ({parameters["LSTM"]:,} and {parameters["tiny LLM"]:,}
-parameters) and {stories_in_words(*stories_read)} This is one training of each, so
-chance may play a part.
+parameters) and {stories_in_words(*stories_read)} This is one training of each,
+and the two also differ in their learning rate and in how much some words counted. So
+chance and these choices may play a part.
 
 In a sentence of {LENGTH} words, the information in word 1 is passed along
 {recurrence["path"]} times in a recurrent network before word {LENGTH} has it. With

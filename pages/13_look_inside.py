@@ -166,7 +166,7 @@ if section := go_deeper("search for what a unit fires at", "look_search"):
         st.markdown("""
         When does a unit of a feed-forward layer fire? We search stories that were
         written afresh, and try every word that the model knows. (The world is
-        small, so some of these stories also occur in the training.)
+        small, so many of these stories also occur in the training.)
         """)
         search_section(run, word, other)
         show_source(top_words, direct_logit_effect)

@@ -42,7 +42,8 @@ llm = tiny_llm()
 with st.container(
     key="machine_controls", horizontal=True, vertical_alignment="bottom"
 ):
-    tokens = sentence_input(SENTENCE, START, on_change=start_again)
+    with st.container():  # what is said of an unknown word stands under the box
+        tokens = sentence_input(SENTENCE, START, on_change=start_again)
     measure = choose("Lines show what a head …", MEASURES, "machine_lines")
     with st.popover("Temperature and seed"):
         temperature = temperature_input("machine_temperature")

@@ -21,7 +21,7 @@ def shortfall(exam, log_q):
     right only up to the factor 1 - r, which costs -log(1 - r).
 
     Args:
-        exam: an `llm.studies.exam.Exam`.
+        exam: an `llm.studies.exam.Exam`, each story of which tests a skill.
         log_q: (filled.sum(), vocab_size), the model's log probabilities.
 
     Returns:
@@ -51,8 +51,12 @@ def said_again(exam, log_q, tokenizer):
     Args:
         exam, log_q: as in `shortfall`.
         tokenizer: a `Tokenizer`.
+
+    Returns:
+        A share, from 0 to 1. Full stops and other marks are words here, and so
+        is `<start>`.
     """
-    wrong = np.where(exam.truth > 0, 0.0, np.exp(log_q))
+    wrong = np.where(exam.truth > 0, 0.0, np.exp(log_q.astype(float)))
     row, again = 0, 0.0
     for story in exam.stories:
         said = tokenizer.ids_of(story.tokens)
@@ -63,7 +67,14 @@ def said_again(exam, log_q, tokenizer):
 
 
 def share_of_places(exam):
-    """Which share of the places of an exam lies in stories of each skill."""
+    """Which share of the places of an exam lies in stories of each skill.
+
+    Args:
+        exam: as in `shortfall`.
+
+    Returns:
+        A dictionary from skill to share; the shares add up to 1.
+    """
     num_places = Counter()
     for story in exam.stories:
         num_places[story.skill] += len(story.tokens) - 1

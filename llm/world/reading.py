@@ -14,8 +14,10 @@ SEED = 0
 
 
 class StoriesRead:
-    """How many stories a training has read, and which of some others are among
-    them.
+    """How many stories were written for a training, and which of some others
+    are among them.
+
+    A few of the last ones wait for a row to be filled when the training ends.
 
     Args:
         others: stories to look out for.
@@ -23,7 +25,7 @@ class StoriesRead:
     Attributes:
         count: how many.
         seen: a dictionary from the tokens of each of the others to whether it
-            was read.
+            was written.
     """
 
     def __init__(self, others=()):
@@ -31,7 +33,7 @@ class StoriesRead:
         self.seen = {story.tokens: False for story in others}
 
     def note(self, story):
-        """Take note of a story that is read."""
+        """Take note of a story."""
         self.count += 1
         if story.tokens in self.seen:
             self.seen[story.tokens] = True
@@ -82,7 +84,8 @@ def weighted_stories(num_strata=0, thrice=(), read=None):
 
 
 def stories_of(training):
-    """The stories that a training has read, as `weighted_stories` gives them.
+    """The stories that were written for a training, as `weighted_stories`
+    gives them.
 
     Args:
         training: a record with its `schedule` and its number of `stories`.

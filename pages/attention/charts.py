@@ -11,6 +11,7 @@ from pages.ui.colours import MODEL
 from pages.ui.words import in_a_row, percent
 
 ARCS = 132  # pixels for the arcs of one ending
+ABOVE = 34  # of these, for what is said of the ending, so that no arc crosses it
 BETWEEN = 88  # pixels for the words, and for the shares above and below them
 HEIGHT = 2 * ARCS + BETWEEN
 POINTS = 25  # of an arc; enough for it to look round
@@ -31,7 +32,7 @@ def arc_rows(row, position, below):
     turn = np.tile(np.linspace(0, np.pi, POINTS), len(keys))
     ends = np.repeat(keys, POINTS)
     tall = 0.35 + 0.65 * abs(ends - position) / max(len(row) - 1, 1)
-    rise = (ARCS - 10) * tall * np.sin(turn)
+    rise = (ARCS - ABOVE) * tall * np.sin(turn)
     return pd.DataFrame({
         "kind": "arc", "below": below, "key": ends, "value": row[ends],
         "x": (ends + position) / 2 + (position - ends) / 2 * np.cos(turn),

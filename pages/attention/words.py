@@ -232,8 +232,8 @@ def pointing_said(scores, trained):
     name = head_name(found["layer"], found["head"])
     how = (
         f"One head of this network, {name}, was **trained to point**: the training "
-        "asked every `it` to look at the noun that it stands for, and every other word "
-        "to look at itself."
+        "asked `it` to look at the noun that it stands for, wherever neither was "
+        "hidden, and every other word to look at itself."
         if trained else
         f"The head below, {name}, is the one whose strongest link of `it` goes most "
         "often to the right noun; another head was trained to do so."

@@ -264,13 +264,19 @@ def places_of_norm(run):
     Before: nothing stands in the way of the stream, so it can grow, and even a
     hundred blocks train stably. After: each sum is brought back to the same size, and
     deep stacks need a slow, careful start.
+
+    Here are two twins of the tiny LLM, trained in the same way, which differ in
+    nothing but the place of LayerNorm. The digit model has it after, too.
     """)
     name = "post-LayerNorm"
-    twin = twin_trace(retrained_twin(name), TWINS[name], run.token_ids)
+    pre, post = (
+        twin_trace(retrained_twin(twin), TWINS[twin], run.token_ids)
+        for twin in ("full", name)
+    )
     digits = np.array([int(character) for character in EXAMPLE_ROW])
     sizes = {
-        "before: the tiny LLM": stream_lengths(run.blocks),
-        "after: its twin": stream_lengths(twin.blocks),
+        "before: one twin": stream_lengths(pre.blocks),
+        "after: the other twin": stream_lengths(post.blocks),
         "after: the digit model": stream_lengths([digit_block(digit_model(), digits)]),
     }
     show(lines(
@@ -281,9 +287,8 @@ def places_of_norm(run):
     st.markdown(norm_places_in_words(*sizes.values()))
     before, after = (trainings(one) for one in ("full", name))
     st.markdown(f"""
-    Does the place matter for learning? Here are twins of the tiny LLM that differ in
-    nothing else, trained for {before[0]["scores"][-1]["step"]:,} steps; every dot is
-    one training.
+    Does the place matter for learning? Here are several such twins, trained for
+    {before[0]["scores"][-1]["step"]:,} steps; every dot is one training.
     """)
     ends = {"before": excess_of(before), "after": excess_of(after)}
     show(ends_picture(ends), "norm_trainings")

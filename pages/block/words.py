@@ -146,13 +146,14 @@ def norm_places_in_words(before, after, digits):
 
     Args:
         before, after, digits: mean sizes at the start and behind each addition, of
-            the tiny LLM, its twin and the digit model.
+            the twin with LayerNorm before, that with LayerNorm after, and the digit
+            model.
     """
     return (
-        "The tiny LLM and its twin read your sentence, the digit model a row of "
-        "digits; each figure is the mean over all words, `<start>` among them, or over "
-        f"all digits. Before: it begins at {before[0]:.1f} and ends at "
-        f"{before[-1]:.1f}. After: the twin begins at {after[0]:.1f} and then stays "
+        "The twins read your sentence, the digit model a row of digits; each figure is "
+        "the mean over all words, `<start>` among them, or over all digits. Before: "
+        f"the stream begins at {before[0]:.1f} and ends at {before[-1]:.1f}. After: "
+        f"that of its twin begins at {after[0]:.1f} and then stays "
         f"between {min(after[1:]):.1f} and {max(after[1:]):.1f}; the digit model "
         f"begins at {digits[0]:.1f} and then stays between {min(digits[1:]):.1f} and "
         f"{max(digits[1:]):.1f}."

@@ -174,14 +174,15 @@ def skills_spec(order):
     guessing = chance.mark_line(
         color=QUERIES, strokeDash=[5, 3], strokeWidth=1.5
     ).encode(y=up("guessing:Q"))
+    # Beside the mark, on the side where there is room.
+    early = "datum.now < 0.6 * datum.end"
     named = chance.transform_filter("datum.step == datum.end").mark_text(
-        align="right", baseline="top", dy=3, fontSize=12
+        align="right", baseline="top", dx=alt.expr(f"{early} ? 0 : -52"), dy=3,
+        fontSize=12,
     ).encode(y=up("guessing:Q"), text=alt.value("guessing"))
     here = base.transform_filter("datum.here")
     point = here.mark_point(filled=True, color=MODEL, size=70, opacity=1).encode(
         y=up("top:Q"))
-    # Beside the mark, on the side where there is room.
-    early = "datum.now < 0.6 * datum.end"
     figure = here.transform_calculate(
         figure=figure_in_vega("datum.accuracy", PERCENT)
     ).mark_text(

@@ -32,7 +32,7 @@ def model_at(step):
     return TinyLLM(checkpoints()[step], tiny_llm().tokenizer.vocabulary)
 
 
-class Part(NamedTuple):
+class Wrong(NamedTuple):
     """What the stories of one skill have of all that is above the floor.
 
     Attributes:
@@ -58,14 +58,14 @@ def shares_of_shortfall(skills):
         skills: those of one step of `assets/shortfall.json`.
 
     Returns:
-        A dictionary from skill to `Part`, the largest first.
+        A dictionary from skill to `Wrong`, the largest first.
     """
     parts = np.array(
         [[found["impossible"], found["possible"]] for found in skills.values()]
     )
     shares = rounded_sum((parts / parts.sum()).ravel(), 3).reshape(parts.shape)
     shared = {
-        skill: Part(*share, skills[skill]["places"])
+        skill: Wrong(*share, skills[skill]["places"])
         for skill, share in zip(skills, shares, strict=True)
     }
     return dict(sorted(shared.items(), key=lambda item: -item[1].all))

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from llm.world.reading import drawn_shares
+from llm.world.stories import SHARES
 from pages.ui.latex import number, word
 from pages.ui.words import in_a_row, percent, places_that_add_up, places_that_agree
 
@@ -138,17 +140,21 @@ def draws_in_words(schedule):
             "most choices come just as often as the rules say."
         )
     if schedule["thrice"]:
+        drawn = drawn_shares(schedule["thrice"])
+        other = next(skill for skill in drawn if skill not in schedule["thrice"])
         said.append(
             f"Stories that test {in_a_row(schedule['thrice'])} were read three times "
-            "as often, and each of them counted a third, so that on the whole the "
-            "model still learns what the rules say."
+            "as often as the rules write them, and all others somewhat less often. In "
+            "return, each of the first counted a third and each of the others "
+            f"{SHARES[other] / drawn[other]:.2f}, so that on the whole the model still "
+            "learns what the rules say."
         )
         if schedule["at_decision"]:
             said.append(
-                "The one word at which such a story tests it counted "
+                "The one word that decides such a story counted "
                 f"{schedule['at_decision']:g}, and not a third. At that place the "
                 "story can be of no other kind, and every word that may follow counts "
-                "as much, so the best probabilities stay the same."
+                "as much. So the best probabilities stay the same."
             )
     return " ".join(said)
 
@@ -251,8 +257,8 @@ def shortfall_in_words(parts, said_again):
         f"{parts[worst].words:.1%} of the words, and **{parts[worst].all:.1%}** of "
         f"what is above the floor. In all stories together, {impossible:.1%} is for "
         "words that cannot come. Of the probability given to such words, "
-        f"{percent(said_again)} goes to words that are already in the story. One case "
-        "of this kind: in this world a list never says a word twice."
+        f"{percent(said_again)} goes to words that are already in the story. An "
+        "example: in this world a list never says a word twice."
     )
 
 
