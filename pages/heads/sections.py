@@ -67,7 +67,7 @@ def roles_by_measurement(trace, picked):
     not add up to 1.
     A head gets the name of a role if its share is at least {LEAST_SCORE}, and at least
     {LEAST_TIMES_EVEN:g} times what it would be if the head looked at everything alike.
-    We chose both bounds.
+    We chose both bounds, and the higher one counts.
 
     {in_this_sentence(trace, picked)}
 
@@ -110,9 +110,9 @@ def every_cut(trace, picked):
     cuts, names = cuts_of_heads(), tiny_llm().head_names()
     st.markdown(f"""
     Each head was cut out by itself, and the model was asked about {cuts.num_stories:,}
-    fresh stories. The colour shows what is *lost*. Guessing between `is` and `are` is
-    right in about half of the cases, so for *agreement* a fall to that half counts as
-    a total loss.
+    fresh stories. The colour shows what is *lost*; below zero, the skill got better
+    without the head. Who guesses between `is` and `are` is right in about half of the
+    cases, so *agreement* cannot lose much more than the other half.
     """)
     show(
         matrix(cuts.whole - cuts.without, names, cuts.skills, row_title="without head",
@@ -154,7 +154,9 @@ def how_they_become_different(trace, picked):
         f"{layer + 1}.{other + 1}, as trained": apart[1],
     })
     st.dataframe(
-        table.map(lambda value: f"{value:.6f}" if isinstance(value, float) else value),
+        # Adding zero takes the minus from what is zero once it is rounded.
+        table.map(lambda value: f"{round(value, 6) + 0.0:.6f}"
+                  if isinstance(value, float) else value),
         hide_index=True,
         alt="Gradients of two heads with equal weights, and as trained.",
     )

@@ -227,11 +227,13 @@ def story_spec():
     import altair as alt
 
     names = alt.Scale(domain=[THE_MODEL, KNOWS], range=[MODEL, TRUTH])
+    narrow = "width < 420"  # no room for a figure above each word
 
     def marks(field, name):
         return alt.Chart().transform_calculate(series=f"'{name}'").encode(
             x=alt.X("label:N").sort(field="position", op="min").title(None).axis(
-                labelAngle=-45, ticks=False, labelOverlap=False),
+                labelAngle=-90, ticks=False, labelOverlap=False,
+                labelFontSize=alt.expr(f"{narrow} ? 9 : 12")),
             # The same at every step, so that bars of two steps can be compared.
             y=alt.Y(f"{field}:Q").title("surprise in nats").scale(
                 domain=[0, HARDEST], clamp=True),
@@ -246,12 +248,16 @@ def story_spec():
         )
 
     bars = marks("loss", THE_MODEL)
-    figures = bars.mark_text(baseline="bottom", dy=-3, fontSize=12).encode(
-        y=alt.Y("highest:Q"), text=alt.Text("loss:Q", format=".1f"), color=alt.Undefined
+    figures = bars.mark_text(
+        baseline="bottom", dy=-3, fontSize=12,
+        text=alt.expr(f"{narrow} ? '' : format(datum.loss, '.1f')"),
+    ).encode(
+        y=alt.Y("highest:Q"), color=alt.Undefined
     ).transform_calculate(highest="max(datum.loss, datum.least)")
     return spec_of(alt.layer(
-        bars.mark_bar(size=17, cornerRadiusEnd=3, opacity=1),
-        marks("least", KNOWS).mark_tick(thickness=3, width=22, opacity=1), figures,
+        bars.mark_bar(width=alt.RelativeBandSize(0.75), cornerRadiusEnd=3, opacity=1),
+        marks("least", KNOWS).mark_tick(
+            thickness=3, width=alt.RelativeBandSize(1), opacity=1), figures,
     ).properties(height=220))
 
 
@@ -288,7 +294,7 @@ def draws_spec(things, networks, title, form, log):
     """How the trainings are drawn. Data: thing, network, training, value."""
     import altair as alt
 
-    title = f"{title} (logarithmic scale)" if log else title
+    title = f"{title} (logarithmic)" if log else title
     colours = {THIS_TWIN: MODEL, FULL_MODEL: QUERIES}
     chart = alt.Chart().mark_point(filled=True, size=90, opacity=0.75).encode(
         x=alt.X("value:Q").title(title)
