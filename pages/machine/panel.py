@@ -71,8 +71,8 @@ def lens_told(machine, llm, row, position):
                      for n in best)
     gives, token = machine.flow.crossings[row, position], machine.trace.tokens[position]
     passes = (
-        f"**{signed(gives)}** passes through here to the lead of "
-        f"{machine.flow.total:.2f}."
+        f"Through this box the lead of {machine.flow.total:.2f} gets "
+        f"**{signed(gives)}**."
         if gives else "The answer does not pass here."
     )
     st.markdown(
