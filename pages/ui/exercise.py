@@ -66,6 +66,9 @@ def exercise(kind, key, words=None, heading="Exercise"):
     seed = seed_of(key)
     words = tuple(words) if words and KINDS[kind].from_sentence else None
     asked = made(kind, seed, words)
+    suits = words is not None and is_made_of(asked, words, made(kind, seed))
+    source = whose_numbers(asked, seed, words, suits)
+    words = words if suits else None
     name = f"{kind}:{seed}"
     if words is not None:
         name += f":{crc32(repr(words).encode())}"
@@ -86,8 +89,39 @@ def exercise(kind, key, words=None, heading="Exercise"):
             "Other numbers", key=f"{key}_other", icon=":material/refresh:",
             on_click=other_numbers, args=(key,),
         )
-        st.caption(f"Numbers {seed}" if words is None else "Numbers of your sentence")
+        st.caption(source)
     return None if not tries else solved
+
+
+def is_made_of(asked, words, drawn):
+    """Whether an exercise is about a sentence, and not drawn because that did not suit.
+
+    Args:
+        asked: the `Exercise`.
+        words: the sentence, without `<start>`.
+        drawn: what the same seed gives without a sentence.
+    """
+    if asked.start:
+        return asked.start == words[: len(asked.start)]
+    return asked.task != drawn.task
+
+
+def whose_numbers(asked, seed, words, suits):
+    """Where the numbers of an exercise come from, in words.
+
+    Args:
+        asked: the `Exercise`.
+        seed: what else they are drawn from.
+        words: the student's sentence, without `<start>`; None if nobody gave one.
+        suits: whether the exercise can be made of it.
+    """
+    if words is None:
+        return f"Numbers {seed}"
+    if not suits:
+        return f"Your sentence does not suit this exercise; numbers {seed} are drawn."
+    if asked.start and len(asked.start) < len(words):
+        return "Numbers of the beginning of your sentence"
+    return "Numbers of your sentence"
 
 
 def work_it_out(kind, words=None, notebook_of=None):

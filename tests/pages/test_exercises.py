@@ -110,6 +110,24 @@ def test_a_sentence_of_ones_own_gives_the_numbers(open_lesson):
     assert "`6 sofa`" in said(app)
 
 
+WHOLE, CAT = "Numbers of your sentence", "the cat sat on the mat all day"
+
+
+@pytest.mark.parametrize(("kind", "typed", "told"), [
+    ("mask", CAT, WHOLE),
+    ("mask", "dog", "Your sentence does not suit"),
+    ("word_and_position", CAT, "Numbers of the beginning of your sentence"),
+    ("cut_effect", CAT, "Your sentence does not suit"),
+    ("pair_counts", CAT, WHOLE),
+    ("pair_counts", "dog", "Your sentence does not suit"),
+])
+def test_it_is_said_whether_the_sentence_suits(open_lesson, kind, typed, told):
+    app = open_kind(open_lesson, kind, exercises_numbers="from a sentence of mine",
+                    exercises_start=typed)
+    (found,) = [one.value for one in app.caption if "sentence" in one.value]
+    assert found.startswith(told)
+
+
 def test_what_is_no_number_is_asked_for_again_and_is_no_try(open_lesson):
     app = open_kind(open_lesson, "score")
     asked = made("score", 1)
