@@ -59,12 +59,13 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         "Where do queries, keys and values come from?", [HAND, THREE, TRAINED],
         "qkv_mode", THREE if st.query_params.get("qkv_matrices") == "true" else HAND,
     ) if seen else HAND
-    glossary("query", "key", "value")
+    glossary("query", "key", "value", "softmax")
 if seen:
     picture = st.container()  # filled below, once the numbers are known
     labels = names_of(SENTENCE if mode == TRAINED else WORDS)
     change = st.expander(
-        "Change the word that looks, or the numbers", key="change", type="compact",
+        "Change the word that looks" + (", or the numbers" if mode != TRAINED else ""),
+        key="change", type="compact",
         on_change="rerun", bind="query-params", icon=":material/edit:",
     )
     if mode == TRAINED:
@@ -105,7 +106,8 @@ With one row for all three, a word can only find what is like it. That is not en
   for its content. So a third matrix makes the value.
 
 These matrices are learned in training, and then they are fixed. Queries, keys and
-values are computed anew for every sentence. Here with three made-up matrices:
+values are computed anew for every sentence. Here with three made-up matrices; a number
+below zero is not coloured:
 """)
 values = by_hand(hand["words"], hand.chosen(MATRICES))
 show(matrices_picture(hand["words"], *values, WORDS), "matrices")

@@ -72,9 +72,12 @@ results = {
 with picture:
     shuffled = [words[position - 1] for position in order[1:]]
     st.markdown(
-        f"The **encoder twin**, a network that looks to both sides, reads "
-        f"`{' '.join(words)}` and then `{' '.join(shuffled)}`. How much does its "
-        "output for each word change?"
+        "The **encoder twin**, a network that looks to both sides, reads "
+        + (f"`{' '.join(words)}` and then `{' '.join(shuffled)}`. "
+           if shuffled != words else
+           f"`{' '.join(words)}`, and the new order reads the same: words repeat. The "
+           "bars compare the old place of a word with its new one. ")
+        + "How much does its output for each word change?"
     )
     answered = st.container()
     moves = {
@@ -84,10 +87,9 @@ with picture:
 with controls:
     guess = pick_first(
         "Now we set all its positions to zero, so that nothing tells the network where "
-        "a word stands. How do its two outputs for `dog` compare?",
+        f"a word stands. How do its two outputs for `{words[0]}` compare?",
         {
-            "They are equal": "Each word meets the same words in both orders, and a "
-            "sum does not depend on the order of its terms.",
+            "They are equal": "Each word meets the same words in both orders.",
             "They differ a little": "A little would be enough to tell the orders "
             "apart. But nothing is left that could make a difference.",
             "They are quite different": "That is what positions are for. Without them "

@@ -79,6 +79,10 @@ with fills:
     if family == ENCODER or seen:
         name, colour = NETWORKS.get(family, ("tiny LLM", MODEL))
         show(blank_bars(name, *filled(family, tokens, place), colour), "fills")
+        if family == ENCODER and place == len(tokens) - 1:
+            st.caption("The twin was trained on texts that end with a full stop, or "
+                       "with the end of a story, and so expects that in the last "
+                       "place. The exact truth counts stories that go on, too.")
         if family == BOTH:
             st.caption("We trained no network of this family, so only the exact truth "
                        "is drawn. At the blank, nothing is known of what follows.")

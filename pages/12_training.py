@@ -110,10 +110,10 @@ if guessed(guess, "training_guess"):
 
 st.header("What one step does", anchor=False)
 st.markdown("""
-A text is its own answer key: at each word, the **target** is the word that comes next.
-One pass corrects all words at once; the **causal mask** hides the later words, or the
-answer could be seen. The **loss** at a word is the surprise at the target; that of a
-story is the mean. In the first story it read, the worst word and the mean:
+A text is its own answer key: at each word, the **target** is the next word. One pass
+corrects all words at once; the **causal mask** hides the later words, or the answer
+could be seen. The **loss** at a word is the surprise at the target; that of a story is
+the mean. In the first story it read, the worst word and the mean:
 """)
 words, there = first_story(), step_on_first_story(step)
 worst = int(there.losses.argmax())

@@ -294,7 +294,7 @@ def edit_table(models, rng, words):
         kind="edit_table",
         task="In this table each row is query, key and value at once. "
         f"Change it until `it` gives at least {wanted:.2f} of its "
-        f"attention to `{WORDS[goal]}`, and to no word more.",
+        f"attention to `{WORDS[goal]}`, and no other word gets more.",
         fields={
             "table": Table(
                 "the table", WORDS, COLUMNS, tuple(map(tuple, start.tolist()))

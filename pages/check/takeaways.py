@@ -33,8 +33,8 @@ def takeaways(models):
         "queries_keys_values": "Query times key says how well two words fit; divided "
         f"by the square root of the width (here √{config.head_dim}) and put through "
         "softmax, it becomes a weight. The values are what is blended.",
-        "heads": f"Multi-head attention: {config.num_heads} heads in each of "
-        f"{config.num_layers} layers look at the same time, each with questions of its "
+        "heads": f"Multi-head attention: in each of {config.num_layers} layers, "
+        f"{config.num_heads} heads look at the same time, each with questions of its "
         f"own. {one_head_in_words(models.record('twins'))}",
         "positions": "Attention is a sum and knows no order. A row for the position "
         "(a positional encoding) is added to each word, so that `dog bites man` is not "

@@ -51,7 +51,7 @@ def missing_row(tokens, word, tokenizer):
     nearest = [near for near in tokenizer.nearest(word) if near[0] not in "<["]
     st.warning(
         f"The word {plain(word)} has no id and so no row: the tiny LLM could not read "
-        f"this sentence. It knows {len(tokenizer)} words and no others."
+        f"this sentence. It knows {len(tokenizer)} words and signs, and no others."
         + (" Did you mean one of these?" if nearest else "")
     )
     with st.container(horizontal=True):

@@ -94,8 +94,9 @@ def ask_anything():
     if unknown:
         st.warning(
             f"{unknown_in_words(unknown)} A large model cuts what it does not know "
-            "into pieces; this one knows whole words only, and cannot even read it. "
-            "Here it goes on from the words before the first of them."
+            "into pieces; this one knows whole words only, and cannot even read that. "
+            + ("Here it goes on from the words before." if tokens[0] != unknown[0]
+               else "As no known word stands before, it begins a story here.")
         )
         tokens = tokens[: tokens.index(unknown[0])]
     tokens = last_that_fit(tokens)

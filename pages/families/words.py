@@ -94,9 +94,9 @@ def twin_in_words(ratio, copied, text, word, twin, llm):
     can = "can copy, too" if copied >= CAN_COPY else "does not copy reliably"
     why = "" if copied >= CAN_COPY else " We did not measure why."
     return (
-        f"{rows}The twin {can}: of hidden words that a fact has named before, it gets "
-        f"{percent(copied)} right. In `{text}` it gives {plain(word)} {percent(twin)}, "
-        f"the tiny LLM {percent(llm)}.{why}"
+        f"{rows}The twin {can}: of hidden words that stand earlier in the story, such "
+        f"as a colour, it gets {percent(copied)} right. In `{text}` it gives "
+        f"{plain(word)} {percent(twin)}, the tiny LLM {percent(llm)}.{why}"
     )
 
 

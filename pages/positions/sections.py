@@ -150,8 +150,9 @@ def why_add(llm):
     one, three = table[1], table[3]
     st.markdown(f"""
     One could append the {width} numbers of the position to the {width} of the word.
-    Then all layers would be twice as wide: {appended:,} parameters instead of
-    {total(count_parameters(llm.config)):,}. Adding costs nothing but the table.
+    Then all vectors would be twice as wide: {appended:,} parameters instead of
+    {total(count_parameters(llm.config)):,}, even if the feed-forward layers keep their
+    {llm.config.feed_forward_dim} inner units. Adding costs nothing but the table.
 
     But can the network take the sum apart again? In {width} dimensions there is room.
     The rows of words and of positions point in nearly independent directions: the

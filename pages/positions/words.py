@@ -80,9 +80,9 @@ def table_in_words(name, table):
         "before training": "The tiny LLM's own table before its first training step: "
         f"the same waves, but small (at most {np.abs(table).max():.1f}), so that they "
         "do not drown the words.",
-        "learned": "**Learned positions**, as in the tiny LLM and in GPT-2: training "
-        "starts from those small waves and changes the rows that its stories reach, as "
-        "it changes other weights.",
+        "learned": "**Learned positions**, as in GPT-2. In the tiny LLM training "
+        "starts from small waves (*before training*) and changes the rows that its "
+        "stories reach, as it changes other weights.",
     }[name]
 
 

@@ -106,7 +106,11 @@ class Tables:
         shown.index.name = corner
         # As text: a column of numbers would change what lies beyond its bounds, and
         # read a comma in its own way, without a word (measured).
-        box = st.column_config.TextColumn(max_chars=MOST_CHARACTERS)
+        box = st.column_config.TextColumn(
+            max_chars=MOST_CHARACTERS,
+            # Three matrices stand side by side: pixels for each of their two columns.
+            width=64 if columns == NARROW else None,
+        )
         edited = st.data_editor(
             shown, key=key, num_rows="fixed", column_config=dict.fromkeys(columns, box),
         )

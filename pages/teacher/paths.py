@@ -25,8 +25,8 @@ class Stop(NamedTuple):
 
 NEXT_TOKEN = Stop(
     10, "next_token", {"start": "the cat sat on the", "choosing": "true"},
-    "Everybody shares out 100% among the words before the bars are shown, then lets "
-    "the model continue the text word by word.",
+    "At *Now you*, everybody shares out 100% among the words before the bars are "
+    "shown. Then let the model continue the text at the top word by word.",
     "Which word comes next, and how sure can one be? Why can the same start go on in "
     "several ways?",
     "“It picks the likeliest word.” Let them press Next word, then change the seed: "
@@ -78,8 +78,9 @@ POSITIONS = Stop(
     "Shuffle the words with and without positions.",
     "`dog bites man` and `man bites dog`: what does a sum over words know of the "
     "difference?",
-    "“The network reads from left to right.” It reads all words at once; only a row "
-    "for the position tells them apart.",
+    "“Attention meets the words one after the other.” It takes them all at once. Where "
+    "a network looks both ways, only the row for the position tells the order; in a "
+    "decoder the causal mask tells some of it, too.",
 )
 BLOCK = Stop(
     15, "block", {"start": "the keys to the old cabinet"},

@@ -43,7 +43,8 @@ def paths():
                     f"**What goes wrong:** {stop.wrong}"
                 )
             at += stop.minutes
-        st.caption(f"{minutes_of(stops)} minutes, talk at each stop included.")
+        st.caption(f"{minutes_of(stops)} minutes, talk at each stop included; "
+                   "what is left is reserve.")
 
 
 def link_builder():
@@ -90,7 +91,7 @@ def worksheets():
     with st.container(key="no_print_worksheets"):
         st.markdown("""
         The same number always prints the same sheet, so the key can be printed at any
-        time. Several sheets have different numbers: no neighbour has the same ones.
+        time. Print several sheets, and neighbours get different numbers.
         Print with your browser; only the sheets are printed.
         """)
         stems = st.multiselect(

@@ -242,9 +242,10 @@ def before_unknown_word(tokens, key, on_change=None):
     with st.container(key=f"{key}_unknown"):
         st.warning(
             f"The models have never met the word {plain(word)}: they know "
-            f"{len(tokenizer)} words and no others. "
+            f"{len(tokenizer)} words and signs, and no others. "
             + ("Did you mean one of these?" if nearest else "Try another word.")
-            + (" Until then, only the words before it count." if unknown else "")
+            + (" Until then, only the words before it count." if unknown else
+               " Until then, nothing that you typed counts.")
         )
         with st.container(horizontal=True):
             for near in nearest:

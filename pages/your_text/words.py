@@ -137,8 +137,11 @@ def about_the_guess(guess, run):
     truth = outcome(run)
     if guess == truth:
         return True, "That is what the blue line did."
-    return False, (f"You guessed: *{guess.lower()}*. The blue line tells another "
-                   f"story: *{truth.lower()}*.")
+    told = (f"You guessed: *{guess.lower()}*. The blue line tells another story: "
+            f"*{truth.lower()}*.")
+    if truth == BETWEEN:  # no guess says so
+        told += " It is too early to tell: train it for longer."
+    return False, told
 
 
 def against_counting(run, by_pairs):

@@ -251,7 +251,7 @@ def cut_head(models, rng):
             (answer, "That much the cut shows. Whether the head finds the colour or "
              "only prepares it for another head, it does not."),
             (f"Head {name} finds the answer by itself.", "It may only prepare it: a "
-             "look-up takes two heads in two blocks, and it fails if either is cut."),
+             "look-up takes two heads in two blocks, and may fail if either is cut."),
             (f"The colour is stored in head {name}.", "The colour stands in the "
              "sentence. A head holds matrices that bring things over, not facts of "
              "this sentence."),
