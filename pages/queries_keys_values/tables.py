@@ -104,15 +104,18 @@ class Tables:
             rows, columns,
         )
         shown.index.name = corner
+        narrow = columns == NARROW  # three matrices stand side by side
         # As text: a column of numbers would change what lies beyond its bounds, and
         # read a comma in its own way, without a word (measured).
-        box = st.column_config.TextColumn(
-            max_chars=MOST_CHARACTERS,
-            # Three matrices stand side by side: pixels for each of their two columns.
-            width=64 if columns == NARROW else None,
-        )
+        boxes = {
+            column: st.column_config.TextColumn(
+                column.split()[-1] if narrow else column,
+                width=64 if narrow else None, max_chars=MOST_CHARACTERS,
+            )
+            for column in columns
+        }
         edited = st.data_editor(
-            shown, key=key, num_rows="fixed", column_config=dict.fromkeys(columns, box),
+            shown, key=key, num_rows="fixed", column_config=boxes,
         )
         entries = edited.to_numpy(object).tolist()
         fault = first_fault(entries)
