@@ -11,8 +11,9 @@ Q, K, V = (
     for name, colour in (("Q", QUERIES), ("K", KEYS), ("V", VALUES))
 )
 FORMULA = (
-    rf"\text{{Attention}}({Q}, {K}, {V}) = \text{{softmax}}"
-    rf"\left(\frac{{{Q}{K}^\top}}{{\sqrt{{d}}}}\right) {V}"
+    # Narrow, so that a telephone shows it whole.
+    rf"\text{{Attention}}({Q}{{,}}{K}{{,}}{V}) = \text{{softmax}}"
+    rf"\!\left(\!\frac{{{Q}{K}^\top}}{{\sqrt{{d}}}}\!\right)\!{V}"
 )
 MOST_TERMS = 4  # a longer sum shows its first terms and goes on with dots
 LARGE = 3.0  # from this score on, powers are written with the largest score taken off
